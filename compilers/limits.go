@@ -64,11 +64,7 @@ func (l Limits) ForFunctions(n int) Limits {
 // is not limited, and instrumented code gets three times the time.
 func (l Limits) ForSanitizers() Limits {
 	l.RunMemory = 0
-	l.CompileCPU *= 3
-	l.CompileWall *= 3
-	l.RunCPU *= 3
-	l.RunWall *= 3
-	return l
+	return l.Times(3)
 }
 
 // WithCompile returns the limits under which a program of one function may take d of CPU
@@ -86,6 +82,15 @@ func (l Limits) WithCompile(d time.Duration) Limits {
 		l.CompileWall = time.Duration(float64(l.CompileWall) * float64(d) / float64(l.CompileCPU))
 	}
 	l.CompileCPU = d
+	return l
+}
+
+// Times returns the limits with n times the time, of all kinds.
+func (l Limits) Times(n time.Duration) Limits {
+	l.CompileCPU *= n
+	l.CompileWall *= n
+	l.RunCPU *= n
+	l.RunWall *= n
 	return l
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -75,8 +76,8 @@ func (t Traits) String() string {
 
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. Some have abilities, small interfaces that callers ask for by assertion:
-// Configurable, Identified, Installed, Lenient, Linker, Prober, Sanitizer, Screener,
-// Sibling, Stamped, Tunable.
+// Configurable, Engine, Identified, Installed, Lenient, Linker, Prober, Sanitizer,
+// Screener, Sibling, Stamped, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -165,6 +166,15 @@ type Linker interface {
 	Direct() bool  // whether LinkDirectly made it
 }
 
+// An Engine compiles a program and makes its calls in one process, whose limit of CPU
+// time is those of compiling and of running together.
+type Engine interface {
+	Target
+	// Training returns the arguments with which the reference mode makes as many calls
+	// as a mode does; none if it does without them.
+	Training(mode Mode) []string
+}
+
 // A Sanitizer has variants that report undefined behaviour.
 type Sanitizer interface {
 	Target
@@ -184,6 +194,20 @@ type Lenient interface {
 	// Forgiving are arguments with which objects may be accessed as any type, and
 	// each operation on floating-point numbers rounds.
 	Forgiving() []string
+}
+
+// Timed returns the job of a target's reference mode that does as much as a job in
+// another mode, and whether compiling and running have one limit of CPU time.
+func Timed(t Target, job Job) (reference Job, together bool) {
+	if tuned, ok := t.(Tuned); ok {
+		t = tuned.Target
+	}
+	e, together := t.(Engine)
+	if together {
+		job.Extra = append(slices.Clip(job.Extra), e.Training(job.Mode)...)
+	}
+	job.Mode = t.Reference()
+	return job, together
 }
 
 // Name returns the words that stand for a target in a mode: "gcc-12 -m32 -O2".

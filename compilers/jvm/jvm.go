@@ -83,9 +83,23 @@ var modes = []mode{
 	{name: "@c2-stress", rare: true, args: []string{"-Xcomp", "-XX:-TieredCompilation",
 		"-XX:+StressIGVN", "-XX:+StressGCM", "-XX:+StressLCM", "-XX:+StressCCP", "-XX:StressSeed=1"}},
 	// Each function is called often, and reaches all tiers with a profile of its calls.
-	{name: "@tiered", rare: true, args: []string{"-Xbatch", "-XX:CompileThresholdScaling=0.002", "-Dtrain=400"}},
+	{name: "@tiered", rare: true, args: []string{"-Xbatch", "-XX:CompileThresholdScaling=0.002", training + "400"}},
 	// Loops that go round often are replaced on the stack.
 	{name: "@osr", rare: true, args: []string{"-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.002"}},
+}
+
+// training is how the runner is told to make calls again and again.
+const training = "-Dtrain="
+
+// Training returns the flags with which any mode makes as many calls as a mode does.
+func (m Machine) Training(name compilers.Mode) []string {
+	trains := func(arg string) bool { return strings.HasPrefix(arg, training) }
+	for _, one := range modes {
+		if i := slices.IndexFunc(one.args, trains); i >= 0 && one.name == name && !slices.ContainsFunc(m.Args, trains) {
+			return one.args[i : i+1]
+		}
+	}
+	return nil
 }
 
 // The families of machines, and the flag that tells them apart.
@@ -141,6 +155,7 @@ var _ interface {
 	compilers.Bare
 	compilers.Commander
 	compilers.Configurable
+	compilers.Engine
 	compilers.Identified
 	compilers.Installed
 	compilers.Linker

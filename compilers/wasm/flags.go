@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"goreify/compilers"
@@ -34,6 +35,16 @@ func (e Engine) Screen(args ...string) error {
 
 // training is how the environment tells the runner to make calls again and again.
 const training = "TRAIN="
+
+// Training returns the settings with which any mode makes as many calls as a mode does.
+func (e Engine) Training(name compilers.Mode) []string {
+	m, _ := e.mode(name)
+	trains := func(arg string) bool { return strings.HasPrefix(arg, training) }
+	if i := slices.IndexFunc(m.env, trains); i >= 0 && !slices.ContainsFunc(e.Args, trains) {
+		return m.env[i : i+1]
+	}
+	return nil
+}
 
 // settings tells flags from those that the environment holds.
 func settings(args []string) (flags, env []string) {

@@ -102,6 +102,7 @@ var _ interface {
 	compilers.Bare
 	compilers.Commander
 	compilers.Configurable
+	compilers.Engine
 	compilers.Identified
 	compilers.Installed
 	compilers.Linker

@@ -48,10 +48,6 @@ type Finding struct {
 	objected bool   // a sanitizer objects, and that stands
 }
 
-// endless is how many times its limit the compilation of a whole program must
-// take to count as one that does not end.
-const endless = 8
-
 // A judgement is what confirming came to.
 type judgement int
 
@@ -73,26 +69,12 @@ const mostDoubts = 12
 // error is a *Contradiction if the witnesses say that the program, not the compiler, is
 // wrong.
 func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) (f *Finding, suspicions []*Finding, err error) {
-	if out.Verdict == compilers.SlowCompile {
-		own := *q
-		if g, ok := s.(subject.Group); ok && g.Weight() == len(g.Members()) {
-			own.Limits.CompileCPU /= 2 // a function that hangs the compiler alone shows it in half the time
-		} else {
-			// A subject that is not made of single functions may be large.
-			own.Limits.CompileCPU *= endless
-			own.Limits.CompileWall *= endless
-			slow := out
-			if out = own.ask(ctx, cfg, s); out.Verdict == compilers.Discarded {
-				return nil, []*Finding{q.lacking(cfg, s, slow)}, nil
-			}
-			if !out.Verdict.Finding() {
-				return nil, nil, nil
-			}
-		}
-		q = &own
+	brief := *q
+	if g, ok := s.(subject.Group); ok && out.Verdict == compilers.SlowCompile && g.Weight() == len(g.Members()) {
+		brief.Limits.CompileCPU /= 2 // a function that hangs the compiler alone shows it in half the time
 	}
 	doubts := 0
-	for part, got := range q.isolate(ctx, cfg, s, out, guilty) {
+	for part, got := range brief.isolate(ctx, cfg, s, out, guilty) {
 		if got.Verdict == compilers.SlowCompile && len(members(part)) > 1 {
 			break // many functions, not a slow compiler
 		}
@@ -131,6 +113,7 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 	// From here on all programs are built by the commands that users type.
 	direct := cfg
 	cfg.Target = compilers.Plain(cfg.Target)
+	served := q
 	q = q.plain()
 	before := *q.noAnswer
 	*q.noAnswer = ""
@@ -153,6 +136,13 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 		}
 		return nil, fluke, nil
 	}
+	if ofTime(f.Outcome.Verdict) {
+		if *q.weight = served.heavy(ctx, direct, s, f.Outcome.Verdict); *q.noAnswer != "" {
+			return q.lacking(cfg, s, out), unconfirmed, nil
+		} else if *q.weight != "" {
+			return nil, fluke, nil
+		}
+	}
 	scouts := q.simplify(ctx, f)
 	f.addBad(f.Config)
 	sure, doubt := q.consult(ctx, f)
@@ -167,7 +157,20 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 		return nil, confirmed, &Contradiction{Finding: f, Trust: s.Trust(), Broken: broken, Err: fmt.Errorf("%s says %v, but %s", f.Config, again.Verdict, doubt)}
 	case !sure:
 		return f, unconfirmed, nil
-	case len(scouts) > 0:
+	}
+	if q.weighed(f) {
+		switch long := q.lasts(ctx, f); {
+		case long.Verdict == compilers.Discarded:
+			f.unsettled("could not be let run for longer: " + long.Message)
+			return f, unconfirmed, nil
+		case long.Verdict == compilers.OK:
+			*q.weight = slow(f, long)
+			return nil, fluke, nil
+		case !ofTime(long.Verdict):
+			return served.patient().confirm(ctx, direct, s, long)
+		}
+	}
+	if len(scouts) > 0 {
 		f.noted(scouts)
 		return f, hidden, nil
 	}

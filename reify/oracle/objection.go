@@ -57,10 +57,13 @@ func (q *inquiry) object(ctx context.Context, f *Finding, right int, misled map[
 	return objection, true
 }
 
-// notConfirmed says why a failure is discarded, with the objections that could not be
-// decided.
-func notConfirmed(out compilers.Outcome, suspicions []*Finding) string {
+// notConfirmed says why a failure is discarded, with what it weighs and the objections
+// that could not be decided.
+func notConfirmed(out compilers.Outcome, weight string, suspicions []*Finding) string {
 	why := "not confirmed: " + out.String()
+	if weight != "" {
+		why += "; " + weight
+	}
 	for _, s := range suspicions {
 		if s.Doubt != "" {
 			why += "; " + s.Doubt

@@ -41,6 +41,9 @@ type Oracle struct {
 	// Ask tells which configurations Check asks about a subject, and is called before
 	// each in turn; nil is all. The witnesses of a failure do not depend on it.
 	Ask func(t compilers.Target, mode compilers.Mode) bool
+	// Lasting tells whether a failure of time that is confirmed is let run for ten times
+	// the limit, which tells what is slow from what does not end; nil is always.
+	Lasting func(f *Finding) bool
 
 	// Targets and sanitizers of other languages, which may vouch for a subject that is
 	// translated: see Of.
@@ -231,7 +234,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	}
 	some = some.fit(s.Artefact().Needs)
 	r := &Report{}
-	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, noAnswer: new(string)}
+	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, noAnswer: new(string), weight: new(string)}
 	configs := q.Configs()
 	for i := range configs {
 		cfg := configs[(start+uint64(i))%uint64(len(configs))]
@@ -251,7 +254,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 
 // checkIn asks one configuration, and tells whether it has led to a finding.
 func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r *Report) (found bool, err error) {
-	*q.noAnswer = ""
+	*q.noAnswer, *q.weight = "", ""
 	a, err := q.admit(ctx, s)
 	switch {
 	case err == nil:
@@ -287,7 +290,7 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 		r.Asked++
 		return false, nil
 	case f == nil:
-		r.discard(cfg, notConfirmed(out, suspicions), *q.noAnswer != "")
+		r.discard(cfg, notConfirmed(out, *q.weight, suspicions), *q.noAnswer != "")
 		return false, nil
 	}
 	r.Finding, r.At, r.Others = f, cfg, others(s, built.Path != "", guilty, f)
@@ -342,6 +345,8 @@ type inquiry struct {
 	// noAnswer is why the last question without an answer had none, or "" if all were
 	// answered since it was cleared. Copies of an inquiry share it.
 	noAnswer *string
+	// weight is why the last failure of time was none, or "". Copies share it.
+	weight *string
 }
 
 // add adds up the costs of a child, and notes if it was kept from answering.

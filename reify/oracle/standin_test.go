@@ -32,7 +32,8 @@ type standIn struct {
 	change func(job compilers.Job, args []string, right compilers.Outcome) compilers.Outcome
 	built  sync.Map // jobs
 	asked  *[]compilers.Job
-	log    *[]string // who was asked, in which mode, about what
+	log    *[]string        // who was asked, in which mode, about what
+	limits compilers.Limits // of the last question
 }
 
 func (s *standIn) ID() compilers.ID             { return s.id }
@@ -41,7 +42,8 @@ func (s *standIn) Modes() []compilers.Mode      { return []compilers.Mode{"fast"
 func (s *standIn) Reference() compilers.Mode    { return "slow" }
 func (s *standIn) Traits() compilers.Traits     { return s.traits }
 
-func (s *standIn) Build(_ context.Context, ws *compilers.Workspace, job compilers.Job, _ compilers.Limits) (compilers.Built, compilers.Outcome) {
+func (s *standIn) Build(_ context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (compilers.Built, compilers.Outcome) {
+	s.limits = limits
 	*s.log = append(*s.log, compilers.Name(s, job.Mode)+": "+strings.TrimSpace(string(job.Files[0].Content)))
 	*s.asked = append(*s.asked, job)
 	o := s.outcome(job, nil)
@@ -55,10 +57,11 @@ func (s *standIn) Build(_ context.Context, ws *compilers.Workspace, job compiler
 	}
 	built := compilers.Built{Path: filepath.Join(dir, "built"), Space: ws}
 	s.built.Store(built, job)
-	return built, compilers.Outcome{Verdict: compilers.OK}
+	return built, compilers.Outcome{Verdict: compilers.OK, CompileCPU: o.CompileCPU}
 }
 
-func (s *standIn) Run(_ context.Context, built compilers.Built, args []string, want []byte, _ compilers.Limits) compilers.Outcome {
+func (s *standIn) Run(_ context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
+	s.limits = limits
 	job, _ := s.built.Load(built)
 	o := s.outcome(job.(compilers.Job), args)
 	if o.Verdict == compilers.OK && !bytes.Equal(o.Stdout, want) {

@@ -167,7 +167,7 @@ func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error
 		if err != nil {
 			return r, err
 		}
-		o.Ask = now.asking(r.asking(q.configs))
+		o.Ask, o.Lasting = now.asking(r.asking(q.configs)), h.novel
 		report, err := o.Check(ctx, part, 0)
 		if report != nil {
 			r.cost = r.cost.Plus(report.Cost)
@@ -377,8 +377,23 @@ func (h *hunt) wanted(f finding) (bool, error) {
 	if again, err := h.store.recorded(f.name); err != nil || again {
 		return false, err
 	}
-	n, known, err := h.store.bucket(f.entry.Fingerprint())
+	return h.scarce(f.entry)
+}
+
+// scarce tells whether there are not enough findings with the fingerprint of one.
+func (h *hunt) scarce(e *corpus.Entry) (bool, error) {
+	n, known, err := h.store.bucket(e.Fingerprint())
 	return n < max(h.Keep, 1) && known == "", err
+}
+
+// novel tells whether a failure of time is worth ten times its limit: it would be saved.
+func (h *hunt) novel(f *oracle.Finding) bool {
+	e, err := f.Entry()
+	if err != nil {
+		return true // keep says it
+	}
+	scarce, err := h.scarce(e)
+	return scarce || err != nil
 }
 
 // record records a finding, unless it is recorded, and tells whether it was

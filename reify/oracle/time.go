@@ -1,0 +1,104 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"goreify/compilers"
+	"goreify/reify/subject"
+)
+
+// patience is how many times as long as a reference mode a configuration may take before
+// it is said not to end. A reference mode takes a tenth of the limit at most, else the
+// subject is too heavy. A confirmed failure runs for ten times the limit, else it is
+// slow. Neither is a finding.
+const patience = 10
+
+// ofTime tells whether a verdict says that a limit was met.
+func ofTime(v compilers.Verdict) bool {
+	return v == compilers.Endless || v == compilers.SlowCompile
+}
+
+// heavy returns why a verdict of time on a subject says nothing, or "": a reference mode
+// that does as much takes a tenth of the limit at most. That of the target is asked
+// first. Where it fails, too, those of other targets are asked; they are of the same
+// family if the mode trains functions.
+func (q *inquiry) heavy(ctx context.Context, cfg Config, s subject.Subject, verdict compilers.Verdict) string {
+	a, err := q.admit(ctx, s)
+	if err != nil {
+		return err.Error()
+	}
+	before := *q.noAnswer
+	own := cfg.Target.ID()
+	first := ""
+	for i, t := range append([]compilers.Target{cfg.Target}, q.Targets...) {
+		job, together := compilers.Timed(t, a.Job(cfg.Mode))
+		like, _ := compilers.Timed(cfg.Target, a.Job(cfg.Mode))
+		itself := len(job.Extra) == 0 && job.Mode == cfg.Mode
+		if id := t.ID(); id.Same(own) && (i > 0 || itself) || len(like.Extra) > 0 && id.Family != own.Family {
+			continue
+		}
+		limits := q.limits(s)
+		limit := limits.RunCPU
+		switch {
+		case together:
+			limit += limits.CompileCPU
+		case verdict == compilers.SlowCompile:
+			limit = limits.CompileCPU
+		}
+		for try := range 2 { // the machine may have been slow
+			out := q.test(ctx, t, job, limits)
+			took := out.RunCPU
+			switch {
+			case together:
+				took += out.CompileCPU
+			case verdict == compilers.SlowCompile:
+				took = out.CompileCPU
+			}
+			if out.Verdict != compilers.OK {
+				if first == "" {
+					first = fmt.Sprintf("%s: %v", compilers.Name(t, job.Mode), out)
+				}
+				break
+			}
+			if limit <= 0 || took <= limit/patience {
+				*q.noAnswer = before
+				return ""
+			}
+			if try > 0 {
+				*q.noAnswer = before
+				return fmt.Sprintf("%s is too heavy: %s takes %.2f s of CPU time, of a limit of %v", s.Name(), compilers.Name(t, job.Mode), took.Seconds(), limit)
+			}
+		}
+	}
+	return fmt.Sprintf("%s is too heavy: no reference mode ends in a tenth of the limit; %s", s.Name(), first)
+}
+
+// lasts lets a confirmed failure of time run for ten times the limit, and returns its
+// outcome then.
+func (q *inquiry) lasts(ctx context.Context, f *Finding) compilers.Outcome {
+	out := q.patient().ask(ctx, f.Config, f.Subject)
+	f.witness(fmt.Sprintf("%s (%d times the limit)", f.Config, patience), out)
+	return out
+}
+
+// patient returns the inquiry with ten times the limits of time.
+func (q *inquiry) patient() *inquiry {
+	p := *q
+	p.Limits = q.Limits.Times(patience)
+	return &p
+}
+
+// weighed tells whether a confirmed failure of time is to be let run for longer. Large
+// programs are always.
+func (q *inquiry) weighed(f *Finding) bool {
+	large := f.Subject.Weight() > len(members(f.Subject))
+	return ofTime(f.Outcome.Verdict) && (large || q.Lasting == nil || q.Lasting(f))
+}
+
+// slow says of a failure of time that it ended.
+func slow(f *Finding, out compilers.Outcome) string {
+	took := out.CompileCPU + out.RunCPU
+	return fmt.Sprintf("%s is slow, and ends after %.1f s of CPU time", f.Subject.Name(), took.Round(100*time.Millisecond).Seconds())
+}
