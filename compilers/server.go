@@ -42,8 +42,11 @@ const serverUnits = 200
 const lastWords = 10 * time.Millisecond
 
 // ErrServer says that a server did not answer as it should: it has ended, takes too
-// long, or speaks nonsense. It comes wrapped.
-var ErrServer = errors.New("the server gave no answer")
+// long, or speaks nonsense, which is ErrGarbage, too. They come wrapped.
+var (
+	ErrServer  = errors.New("the server gave no answer")
+	ErrGarbage = fmt.Errorf("%w: garbage", ErrServer)
+)
 
 // Serve returns a server that is idle or, if there is none, starts one: the child, with
 // key telling it from others. It runs in a directory of its own, with some files.
@@ -194,7 +197,7 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 	}
 	// Lines that it prints unasked would be taken for the answer.
 	if s.unread() {
-		return nil, "", fmt.Errorf("%w: it went on after the end of the last one", ErrServer)
+		return nil, "", fmt.Errorf("%w: it went on after the end of the last one", ErrGarbage)
 	}
 	if _, err := s.requests.Write(append(request, '\n')); err != nil {
 		return nil, "", failed(err)
@@ -217,7 +220,7 @@ func (s *Server) Ask(ctx context.Context, request []byte, wall time.Duration) (a
 			return answer, "", failed(err)
 		}
 		if len(answer) > s.output {
-			return answer, "", fmt.Errorf("%w: %s", ErrServer, printedMore(s.output))
+			return answer, "", fmt.Errorf("%w: %s", ErrGarbage, printedMore(s.output))
 		}
 		if err == nil {
 			line = len(answer)

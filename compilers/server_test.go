@@ -70,7 +70,7 @@ func TestServer(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	assert.Equal(t, "the server gave no answer: it went on after the end of the last one", ask(t, s))
+	assert.Equal(t, "the server gave no answer: garbage: it went on after the end of the last one", ask(t, s))
 
 	// One that is still busy when the workspace is closed does not outlive it.
 	require.NoError(t, ws.Close())

@@ -56,6 +56,38 @@ func Said(text []byte, place *regexp.Regexp) (a Answer) {
 	return a
 }
 
+// answered is a line of an answer: the name of a call, and the number or the trap that it
+// came to.
+var answered = regexp.MustCompile(`^(?:reset: )?(\S+) (?:-?\d+|traps .+|no result|no export .+)(?: state \d+)?(?: varies .+)?\n$`)
+
+// callsOf returns the names of the calls whose lines a text has, or false if it has others.
+func callsOf(text []byte) (names []string, ok bool) {
+	for line := range bytes.Lines(text) {
+		m := answered.FindSubmatch(line)
+		if m == nil {
+			return nil, false
+		}
+		names = append(names, string(m[1]))
+	}
+	return names, true
+}
+
+// spoken returns the answer, unless it is garbage, which is no answer. An answer has a
+// line for each call, in their order; so has the wanted output, if it is known.
+func (a Answer) spoken(want []byte) Answer {
+	if a.Verdict != compilers.OK {
+		return a
+	}
+	got, ok := callsOf(a.Stdout)
+	if wanted, known := callsOf(want); ok && known && len(want) > 0 {
+		ok = slices.Equal(got, wanted)
+	}
+	if !ok {
+		a.Verdict, a.Message = compilers.Discarded, fmt.Sprintf("it printed garbage: %.100q", compilers.FirstLine(a.Stdout))
+	}
+	return a
+}
+
 // answerFile is what Build leaves: a line with the CPU time of the calls in
 // microseconds, and then what they printed.
 const answerFile = "answer"
@@ -128,7 +160,7 @@ func (k Asker) start(ctx context.Context, ws *compilers.Workspace, job compilers
 	c := k.Child(dir, limits)
 	c.Space, c.Dir = ws, dir
 	c.Args = append(c.Args, k.Alone(job.Files[0].Name)...)
-	return k.Judge(c.Run(ctx), c.Bounds)
+	return k.Judge(c.Run(ctx), c.Bounds).spoken(job.Want)
 }
 
 // wallOfServer is how long a server may live.
@@ -153,25 +185,27 @@ func (k Asker) ask(ctx context.Context, ws *compilers.Workspace, job compilers.J
 	var compile, calls, resident int64
 	if err == nil {
 		if _, scan := fmt.Sscan(end, &compile, &calls, &resident); scan != nil {
-			err = fmt.Errorf("it ended its answer with %q", end)
+			err = fmt.Errorf("%w: it ended its answer with %q", compilers.ErrGarbage, end)
 		}
 	}
 	if err != nil {
 		slow := errors.Is(err, os.ErrDeadlineExceeded) && !s.Ended(100*time.Millisecond)
+		_, lines := callsOf(text)
+		garbage := !lines || errors.Is(err, compilers.ErrGarbage)
 		exit := s.Close()
 		if ctx.Err() != nil {
 			a.Message = "cancelled"
 			return a
 		}
-		if a = k.start(ctx, ws, job, limits); a.Verdict != compilers.OK || slow {
-			return a // the machine may be what was slow
+		if a = k.start(ctx, ws, job, limits); a.Verdict != compilers.OK || slow || garbage {
+			return a // the machine may be what was slow, and garbage is no answer
 		}
 		b := k.Judge(exit, c.Bounds)
 		switch {
 		case b.Verdict == compilers.InternalError:
 		case !exit.Cancelled() && b.Verdict != compilers.OK:
 			return a // it was killed, has lived for too long, or had no room
-		default: // it lived on, or went away in peace
+		default: // it went away in peace
 			b = Answer{Outcome: compilers.Outcome{Verdict: compilers.InternalError, Message: compilers.Normalise(err.Error())}}
 		}
 		b.Message += ", in a process that has run other modules"
@@ -181,6 +215,10 @@ func (k Asker) ask(ctx context.Context, ws *compilers.Workspace, job compilers.J
 	a = Said(text, k.Place)
 	a.CompileCPU, a.Calls = time.Duration(compile)*time.Microsecond, time.Duration(calls)*time.Microsecond
 	s.Spend(a.CompileCPU + a.Calls)
+	if a = a.spoken(job.Want); a.Verdict == compilers.Discarded {
+		s.Close()
+		return k.start(ctx, ws, job, limits)
+	}
 	ws.Keep(s, resident > fat)
 	return a
 }
