@@ -135,7 +135,11 @@ func (t Toolchain) compile(ctx context.Context, ws *compilers.Workspace, dir, cf
 	if m.race {
 		c.Args = append([]string{raceFlag}, c.Args...)
 	}
-	return judgeBuild(c.Run(ctx), c.Bounds)
+	o := judgeBuild(c.Run(ctx), c.Bounds)
+	if _, err := os.Stat(filepath.Join(dir, objectName)); o.Verdict == compilers.OK && err != nil {
+		o.Verdict, o.Message = compilers.Discarded, "exit status 0, but nothing was compiled"
+	}
+	return o
 }
 
 // link links what was compiled in dir. Its CPU time is that of a linker.
@@ -153,7 +157,7 @@ func (t Toolchain) link(ctx context.Context, ws *compilers.Workspace, dir, cfg s
 	o.LinkCPU, o.CompileCPU = o.CompileCPU, 0
 	if o.Verdict == compilers.OK {
 		if _, err := os.Stat(filepath.Join(dir, binaryName)); err != nil {
-			o.Verdict, o.Message = compilers.Rejected, "exit status 0, but no executable"
+			o.Verdict, o.Message = compilers.Discarded, "exit status 0, but no executable"
 		}
 	}
 	return o

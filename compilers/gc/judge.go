@@ -1,10 +1,9 @@
 package gc
 
 import (
-	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"syscall"
 
 	"goreify/compilers"
@@ -21,6 +20,7 @@ var (
 	assembler = regexp.MustCompile(`(?m)illegal combination .*$`)
 	linker    = regexp.MustCompile(`(?m)^main\.(\w+): .*\breloc.*$`)
 	goroutine = regexp.MustCompile(`(?m)^(?:panic: |fatal error: |unexpected fault address |SIGSEGV: )(.*)$`)
+	rejection = regexp.MustCompile(`(?m)^(?:[^\s:]+\.(?:go|s):\d+(?::\d+)?|main\.\w+|\S*(?:compile|link|asm)): .*$`)
 	accused   = regexp.MustCompile(`internal compiler error: '([^']+)'`)
 )
 
@@ -75,14 +75,10 @@ func judge(e compilers.Exit, b compilers.Bounds, said string) (compilers.Verdict
 	if message != "" {
 		return compilers.InternalError, crashLine(compilers.Normalise(message))
 	}
-	first := said
-	for line := range bytes.Lines([]byte(said)) {
-		if !bytes.HasPrefix(line, []byte("#")) {
-			first = string(line)
-			break
-		}
+	if line := rejection.FindString(said); line != "" {
+		return compilers.Rejected, compilers.Normalise(line)
 	}
-	return compilers.Rejected, compilers.Normalise(strings.TrimSpace(first))
+	return compilers.Discarded, fmt.Sprintf("exit status %d, and no error is named: %.100q", e.Status, compilers.FirstLine([]byte(said)))
 }
 
 // A value is written with its operation, its type and its arguments.

@@ -54,7 +54,7 @@ func (t Toolchain) buildByDriver(ctx context.Context, ws *compilers.Workspace, d
 	o := JudgeBuild(c.Run(ctx), c.Bounds)
 	o.Command = []string{t.command(c.Args)}
 	if o.Verdict == compilers.OK && !compilers.Executable("", filepath.Join(dir, binaryName)) {
-		o.Verdict, o.Message = compilers.Rejected, "exit status 0, but no executable"
+		o.Verdict, o.Message = compilers.Discarded, "exit status 0, but no executable"
 	}
 	return o
 }

@@ -2,6 +2,7 @@ package native
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"syscall"
 
@@ -77,10 +78,13 @@ func judgeCompile(e compilers.Exit, b compilers.Bounds) (compilers.Verdict, stri
 	case message != "":
 		return compilers.InternalError, message
 	}
-	return compilers.Rejected, compilers.Normalise(rejection(e.Stderr))
+	if said := rejection(e.Stderr); said != "" {
+		return compilers.Rejected, compilers.Normalise(said)
+	}
+	return compilers.Discarded, fmt.Sprintf("exit status %d, and no error is named: %.100q", e.Status, compilers.FirstLine(e.Stderr))
 }
 
-// rejection returns the line that says why a program was rejected.
+// rejection returns the line that says why a program was rejected, or "".
 func rejection(stderr []byte) string {
 	if linkFailed.Match(stderr) {
 		for line := range bytes.Lines(stderr) {
@@ -89,8 +93,5 @@ func rejection(stderr []byte) string {
 			}
 		}
 	}
-	if line := errorLine.Find(stderr); line != nil {
-		return string(line)
-	}
-	return compilers.FirstLine(stderr)
+	return string(errorLine.Find(stderr))
 }
