@@ -196,6 +196,9 @@ func putUp(wall Wall, workspace string, show []string) error {
 	if err := dropAll(wall); err != nil {
 		return err
 	}
+	if err := filterCalls(wall); err != nil {
+		return err
+	}
 	// The file may be hidden by now, so it is named by its descriptor.
 	if _, err := unix.FcntlInt(self.Fd(), unix.F_SETFD, 0); err != nil {
 		return err

@@ -11,8 +11,8 @@ type Wall string
 // The walls, best first. DESIGN.md says what each holds back.
 const (
 	Namespaces Wall = "namespaces" // own users, mounts, processes, IPC and network
-	Landlock   Wall = "landlock"   // files outside of the workspace cannot be written, no TCP
-	NoWall     Wall = "no box"     // limits on resources only, and no child outlives the program
+	Landlock   Wall = "landlock"   // files outside of the workspace cannot be written, no network
+	NoWall     Wall = "no box"     // limits on resources, no network, and no child outlives the program
 )
 
 // A BoxPolicy says which walls will do.
@@ -46,7 +46,7 @@ func (w Wall) Leaks() string { return leaks[w] }
 
 var leaks = map[Wall]string{
 	Namespaces: "a bug of the kernel is a way out",
-	Landlock:   "they can read /proc, and what you can in /usr, /etc and /opt, and send UDP",
+	Landlock:   "they read /proc, /usr and /opt as you, and connect to named sockets",
 	NoWall:     "they can do all that you can",
 }
 

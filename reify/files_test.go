@@ -74,7 +74,7 @@ var trustedPlaces = places(map[string][]string{
 		"compilers/gc.runs", "compilers/native.registered", "compilers/wasm.resident", "tools/lab/experiment.cpuModel",
 	},
 	"it runs in the box, and can do no more there than the children": {
-		"compilers.serve", "compilers.hidden", "compilers.mounts", "compilers.furnish", "compilers/wasm.wazeroFile", "compilers/wasm.wazeroServe",
+		"compilers.serve", "compilers.hidden", "compilers.public", "compilers.mounts", "compilers.furnish", "compilers/wasm.wazeroFile", "compilers/wasm.wazeroServe",
 	},
 	"directories of compilers, which are trusted as /usr is": {
 		"compilers.triplesIn", "compilers.InRoot", "compilers.sumOf", "compilers/gc.others", "compilers/gc.versionOf", "compilers/gccgo.here",

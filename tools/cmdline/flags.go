@@ -37,7 +37,7 @@ func Globals() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "cc", Usage: "`COMPILERS` to ask, as 'gcc-12,clang-19 -m32'; by default all of C (REIFY_CC)"},
 		&cli.StringFlag{Name: "modes", Usage: "`MODES` to ask them in, as -O2,-O3; by default all (REIFY_MODES)"},
-		&cli.StringFlag{Name: "box", Usage: "`POLICY` of what programs run in: auto, require, off (REIFY_BOX). Strangers' by default need namespaces. Behind Landlock (auto) " +
+		&cli.StringFlag{Name: "box", Usage: "`POLICY` of boxes: auto, require, off (REIFY_BOX). By default programs of strangers need namespaces. Behind Landlock (auto) " +
 			compilers.Landlock.Leaks() + "; off holds limits only"},
 		&cli.StringFlag{Name: "trunk", Usage: "`DIR` that make trunk has made, for gcc-17@trunk (REIFY_TRUNK)"},
 		&cli.BoolFlag{Name: JSON, Usage: "print JSON"},
