@@ -117,14 +117,19 @@ func Open(path string) (*DB, error) {
 }
 
 // Read opens the database in a file, which must be there. Functions can be set aside.
-func Read(path string) (*DB, error) {
+func Read(path string) (*DB, error) { return read(path, "rw") }
+
+// View opens the database in a file, which must be there. Nothing can be written.
+func View(path string) (*DB, error) { return read(path, "ro") }
+
+func read(path, mode string) (*DB, error) {
 	switch found, err := inspect(path); {
 	case err != nil:
 		return nil, err
 	case !found:
 		return nil, fmt.Errorf("%s: there is no database of functions; `reify others -what functions -do add -o %s DIR` makes one", path, path)
 	}
-	return open(path, "rw", true)
+	return open(path, mode, true)
 }
 
 // inspect tells whether there is a database in a file.
@@ -157,14 +162,14 @@ func open(path, mode string, found bool) (*DB, error) {
 	return d, nil
 }
 
-// intact returns an error if SQLite finds the file damaged.
+// intact returns an error if the file is damaged, or was made to do harm.
 func (d *DB) intact() error {
-	var said string
-	if err := d.db.QueryRow(`PRAGMA quick_check(1)`).Scan(&said); err != nil {
-		return fmt.Errorf("the database is damaged: %w", err)
+	said, err := database.Check(d.db)
+	if err == nil && said != "" {
+		err = errors.New(said)
 	}
-	if said != "ok" {
-		return fmt.Errorf("the database is damaged: %s", said)
+	if err != nil {
+		return fmt.Errorf("the database is damaged: %w", err)
 	}
 	return nil
 }

@@ -105,14 +105,19 @@ func Open(path string) (*Pool, error) {
 }
 
 // Read opens the pool in a file, which must exist, to look at. Bans can be written.
-func Read(path string) (*Pool, error) {
+func Read(path string) (*Pool, error) { return read(path, "rw") }
+
+// View opens the pool in a file, which must exist. Nothing can be written.
+func View(path string) (*Pool, error) { return read(path, "ro") }
+
+func read(path, mode string) (*Pool, error) {
 	switch found, err := inspect(path); {
 	case err != nil:
 		return nil, err
 	case !found:
 		return nil, fmt.Errorf("%s: there is no pool; `reify others -do csmith -o %s` makes one", path, path)
 	}
-	p, err := open(path, "rw")
+	p, err := open(path, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -139,14 +144,14 @@ func open(path, mode string) (*Pool, error) {
 	return &Pool{db, path}, nil
 }
 
-// intact returns an error if SQLite finds the file damaged.
+// intact returns an error if the file is damaged, or was made to do harm.
 func (p *Pool) intact() error {
-	var said string
-	if err := p.db.QueryRow(`PRAGMA quick_check(1)`).Scan(&said); err != nil {
-		return fmt.Errorf("the pool is damaged: %w", err)
+	said, err := database.Check(p.db)
+	if err == nil && said != "" {
+		err = errors.New(said)
 	}
-	if said != "ok" {
-		return fmt.Errorf("the pool is damaged: %s", said)
+	if err != nil {
+		return fmt.Errorf("the pool is damaged: %w", err)
 	}
 	return nil
 }
@@ -263,8 +268,15 @@ func unpack(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(r)
+	text, err := io.ReadAll(io.LimitReader(r, mostUnpacked+1))
+	if len(text) > mostUnpacked {
+		return nil, fmt.Errorf("more than %d bytes when unpacked", mostUnpacked)
+	}
+	return text, err
 }
+
+// mostUnpacked bounds a text or an output of a pool: what an instrumented program may print.
+const mostUnpacked = mostPrinted
 
 // A Status is the contents of a pool in figures.
 type Status struct {

@@ -24,7 +24,7 @@ import (
 
 // statusOfFunctions says what is in a database of functions.
 func statusOfFunctions(_ context.Context, c *cli.Command) error {
-	d, err := foreign.Read(databaseOf(c))
+	d, err := foreign.View(databaseOf(c))
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func showOne(_ context.Context, c *cli.Command) error {
 	if c.NArg() != 1 {
 		return errors.New("-do show takes the name of a function, or its symbol")
 	}
-	d, err := foreign.Read(databaseOf(c))
+	d, err := foreign.View(databaseOf(c))
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func addCsmith(ctx context.Context, c *cli.Command) error {
 
 // statusOfPrograms says what is in a pool.
 func statusOfPrograms(_ context.Context, c *cli.Command) error {
-	p, err := pool.Read(databaseOf(c))
+	p, err := pool.View(databaseOf(c))
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"goreify/corpus"
+	"goreify/reify/database"
 	"goreify/reify/source"
 )
 
@@ -29,7 +30,12 @@ func intact(dir string, schema uint32) error {
 		return err
 	}
 	said, err := s.check(schema)
-	err = errors.Join(err, s.close())
+	return damaged(dir, said, errors.Join(err, s.close()))
+}
+
+// damaged returns the error of a state of which something was said, if anything, or which
+// could not be looked at.
+func damaged(dir, said string, err error) error {
 	path := filepath.Join(dir, databaseName)
 	var failure *sqlite.Error
 	switch {
@@ -45,17 +51,14 @@ func intact(dir string, schema uint32) error {
 
 // check returns what is wrong with the state, or nothing.
 func (s *store) check(schema uint32) (said string, err error) {
+	if said, err := database.Check(s.db); err != nil || said != "" || schema != schemaVersion {
+		return said, err // earlier ones have no sums of batches
+	}
 	tx, err := s.db.Begin()
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = tx.Rollback() }() // it reads only
-	if err := tx.QueryRow(`PRAGMA quick_check(1)`).Scan(&said); err != nil || said != "ok" {
-		return said, err
-	}
-	if schema != schemaVersion {
-		return "", nil // earlier ones have no sums of batches
-	}
 	lines, err := broken(tx)
 	return strings.Join(lines, "; "), err
 }

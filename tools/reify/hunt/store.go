@@ -204,6 +204,9 @@ func openStore(dir string) (*store, error) {
 	if err == nil {
 		_, err = s.db.Exec(`PRAGMA journal_mode = WAL`)
 	}
+	if database.ReadOnly(err) {
+		err = fmt.Errorf("it cannot be written, and a hunt has to; status reads only: %w", err)
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Join(dir, databaseName), err), s.close())
 	}
@@ -244,7 +247,15 @@ func readStore(dir string) (*store, error) {
 	case found != schemaVersion:
 		return nil, fmt.Errorf("%s: a hunt of an earlier version: to bring it up to date, go on with it for a second (hunt -time 1s)", dir)
 	}
-	return open(dir, "ro")
+	s, err := open(dir, "ro")
+	if err != nil {
+		return nil, err
+	}
+	said, err := database.Check(s.db)
+	if err = damaged(dir, said, err); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
 }
 
 func open(dir, mode string, pragmas ...string) (*store, error) {
