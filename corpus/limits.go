@@ -22,7 +22,7 @@ const (
 // directory of a stranger it may lead anywhere. The buffer has room for one more newline.
 func readFile(path string) ([]byte, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSymlink {
-		if to, err := os.Stat(path); err == nil && to.Mode().IsRegular() { // a shell's <(...) is a link to a pipe
+		if to, err := os.Stat(path); err == nil && to.Mode().Type() != fs.ModeNamedPipe { // as a shell's <(...) leads to
 			return nil, fmt.Errorf("%s is not read: %w; name the file that it leads to", path, safefile.ErrLink)
 		}
 	}

@@ -83,7 +83,7 @@ func TestTooLarge(t *testing.T) {
 	_, err = LoadKnown(file)
 	assert.EqualError(t, err, want)
 	_, err = Load("/dev/zero")
-	assert.EqualError(t, err, "read /dev/zero: it is not a regular file")
+	assert.EqualError(t, err, "read /dev/zero: it is too large: it has more than 67108864 bytes")
 	_, err = Parse("f", bytes.Repeat([]byte("\n"), maxFile+2))
 	assert.EqualError(t, err, "f:1: the archive has 67108866 bytes, and 67108864 are the most")
 }

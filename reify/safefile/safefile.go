@@ -340,20 +340,13 @@ func (d *Dir) failed(op, name string, err error) error {
 }
 
 // Read returns the content of a file, of at most so many bytes, that the user names. It may
-// be a link, or a pipe; a named pipe that nothing writes to is empty.
+// be a link, a pipe or a device; a named pipe that nothing writes to is empty.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // read only
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if t := info.Mode().Type(); t != 0 && t != fs.ModeNamedPipe {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
-	}
 	return readAll(f, f.Name(), most)
 }
 

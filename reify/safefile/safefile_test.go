@@ -126,7 +126,10 @@ func TestNamed(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, text)
 	_, err = safefile.Read("/dev/zero", 100)
-	assert.ErrorIs(t, err, safefile.ErrNotRegular)
+	assert.ErrorIs(t, err, safefile.ErrTooLarge)
+	text, err = safefile.Read(os.DevNull, 100)
+	require.NoError(t, err)
+	assert.Empty(t, text)
 	assert.ErrorIs(t, safefile.Write(os.DevNull, nil, 0o644), safefile.ErrNotRegular)
 	require.NoError(t, safefile.Write(filepath.Join(dir.Path(), "out"), []byte("new"), 0o644))
 }

@@ -23,6 +23,7 @@ import (
 var (
 	faulty = flag.Bool("faults", false, "hunt on broken machines")
 	tags   = flag.String("build-tags", "", "build tags of the command that TestFaults runs")
+	older  = flag.String("older", "", "reify that was built before, which rows of TestFaults are to fail with")
 )
 
 // A fault is a hunt that goes wrong: what the compiler does, and what the machine
@@ -228,6 +229,9 @@ func TestFaults(t *testing.T) {
 	for _, h := range hostiles {
 		row(h.name, func(t *testing.T) (toll, []string) { return h.try(t, bin) })
 	}
+	for _, a := range fileAttacks {
+		row(a.name, func(t *testing.T) (toll, []string) { return a.trySome(t, bin) })
+	}
 	fmt.Printf("faults: %v\n", sum)
 	if len(failing) > 0 {
 		fmt.Printf("failing rows:\n\t%s\n", strings.Join(failing, "\n\t"))
@@ -237,6 +241,9 @@ func TestFaults(t *testing.T) {
 // buildCommand builds reify and returns its path.
 func buildCommand(t *testing.T) string {
 	t.Helper()
+	if *older != "" {
+		return *older
+	}
 	dir, err := os.MkdirTemp("", "reify-faults-")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
