@@ -35,6 +35,7 @@ type boxes struct {
 
 // A box is a helper process.
 type box struct {
+	wall Wall
 	cmd  *exec.Cmd
 	conn net.Conn
 	send *gob.Encoder
@@ -295,7 +296,7 @@ func (b *boxes) open() (*box, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	one := &box{shows: len(b.show), cmd: cmd, conn: conn, send: gob.NewEncoder(conn), recv: gob.NewDecoder(conn)}
+	one := &box{wall: b.wall, shows: len(b.show), cmd: cmd, conn: conn, send: gob.NewEncoder(conn), recv: gob.NewDecoder(conn)}
 	if err := one.ready(); err != nil {
 		one.close()
 		return nil, err
@@ -357,10 +358,21 @@ func (o *box) run(ctx context.Context, c Child) (Exit, error) {
 
 // close ends the box and what is left in it.
 func (o *box) close() {
-	_ = o.conn.Close()
-	_ = o.cmd.Process.Kill()
-	_ = o.cmd.Wait() // killed
+	o.end()
+	defer time.AfterFunc(boxEnd, func() { _ = o.cmd.Process.Kill() }).Stop()
+	_ = o.cmd.Wait() // killed, or with what it started
 }
+
+// end is close without waiting.
+func (o *box) end() {
+	_ = o.conn.Close()
+	if o.wall == Namespaces {
+		_ = o.cmd.Process.Kill() // and so all in it
+	}
+}
+
+// boxEnd is how long a box has to end its children where its own end does not.
+const boxEnd = time.Second
 
 // close ends the boxes. None may be in use.
 func (b *boxes) close() {
@@ -373,6 +385,17 @@ func (b *boxes) close() {
 		one.close()
 	}
 	b.idle = nil
+}
+
+// abandon ends the boxes, also those in use.
+func (b *boxes) abandon() {
+	if b == nil || !b.mu.TryLock() { // a box is being opened: it ends with us
+		return
+	}
+	defer b.mu.Unlock()
+	for one := range b.busy {
+		one.end()
+	}
 }
 
 // An order is a Child as a box is told of it.

@@ -85,23 +85,21 @@ func seal() error {
 const behind = "behind-"
 
 // serve runs children until the other end of the connection is closed. Then the child
-// that runs is ended, too.
+// that runs is ended, and all that it has started, whatever session that is in.
 func serve(wall Wall, send *gob.Encoder, recv *gob.Decoder) {
-	ctx, cancel := context.WithCancel(context.Background())
 	orders := make(chan order)
 	go func() {
-		defer close(orders)
-		defer cancel()
 		for {
 			var o order
 			if recv.Decode(&o) != nil {
-				return
+				clear(wall)
+				os.Exit(0)
 			}
 			orders <- o
 		}
 	}()
 	for o := range orders {
-		e := o.child().Run(ctx)
+		e := o.child().Run(context.Background())
 		clear(wall)
 		if wall == Namespaces {
 			left, _ := os.ReadDir(shm) // of what cannot be read nothing is left

@@ -243,6 +243,12 @@ func TestBoxLimits(t *testing.T) {
 			e = Child{Space: ws, Path: "/bin/sleep", Args: []string{"1008"}, Dir: dir, Env: FixedEnv("", dir), Bounds: limits.Compile()}.Run(ctx)
 			assert.True(t, e.Cancelled())
 			require.Eventually(t, func() bool { return len(running("/bin/sleep\x001008")) == 0 }, 10*time.Second, 10*time.Millisecond)
+			// What a child has started in a session of its own goes, too.
+			ctx, cancel = context.WithCancel(t.Context())
+			time.AfterFunc(300*time.Millisecond, cancel)
+			e = Child{Space: ws, Path: "/bin/sh", Args: []string{"-c", "setsid sleep 1009 & (setsid setsid sleep 1009 &); wait"}, Dir: dir, Env: FixedEnv("", dir), Bounds: limits.Compile()}.Run(ctx)
+			assert.True(t, e.Cancelled())
+			require.Eventually(t, func() bool { return len(running("sleep\x001009")) == 0 }, 10*time.Second, 10*time.Millisecond)
 			e, _ = ws.shell(t, "echo again")
 			assert.Equal(t, "again\n", string(e.Stdout))
 		})

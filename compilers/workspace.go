@@ -87,6 +87,13 @@ func (w *Workspace) Close() error {
 	return errors.Join(w.jobs.Close(), removeAll(w.top), w.lock.Close())
 }
 
+// Abandon ends the children and removes the workspace, as far as that takes no waiting, while
+// others may still use it: the process is about to end.
+func (w *Workspace) Abandon() {
+	w.boxes.abandon()
+	_ = removeAll(w.top) // what stays is swept by the next
+}
+
 // A Built is what a target has built: a file, alone in its directory. The zero
 // value is nothing.
 type Built struct {

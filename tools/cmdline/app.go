@@ -26,7 +26,8 @@ var (
 )
 
 // Main runs a command with the arguments and the signals of this process, and ends it.
-// A first interrupt cancels the context, a second one ends the process at once.
+// A first interrupt cancels the context, and ends the process soon, whatever the command waits
+// for: see endSoon. A second one ends it at once.
 func Main(run func(ctx context.Context, args []string) int) {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		// Nearly all that is allocated is a case that is soon dropped: collecting
@@ -50,7 +51,15 @@ func Main(run func(ctx context.Context, args []string) int) {
 		<-broken
 		stop()
 	}()
-	os.Exit(run(ctx, os.Args))
+	ctx, spaces := withSpaces(ctx)
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, os.Args) }()
+	select {
+	case status := <-ended:
+		os.Exit(status)
+	case <-ctx.Done():
+		os.Exit(endSoon(ended, spaces))
+	}
 }
 
 // Run executes a command line of a command, to which it adds the flags of Globals and

@@ -78,10 +78,9 @@ func OpenEnv(ctx context.Context, c *cli.Command) (env compilers.Env, closer fun
 		return env, nil, err
 	}
 	env = compilers.EnvFrom(Environ(c))
-	if env.Space, err = compilers.NewWorkspace(os.TempDir()); err != nil {
+	if env.Space, closer, err = OpenSpace(ctx); err != nil {
 		return env, nil, err
 	}
-	closer = func() { _ = env.Space.Close() } // what stays is swept by the next
 	wall, reason, err := env.Space.Enclose(ctx, policy)
 	if err != nil {
 		closer()

@@ -163,11 +163,11 @@ func examine(ctx context.Context, c *cli.Command) []check {
 // examineCompilers looks at the box, and in it at the compilers.
 func examineCompilers(ctx context.Context, c *cli.Command, progress *cmdline.Progress) (list []check) {
 	env := compilers.EnvFrom(cmdline.Environ(c))
-	space, err := compilers.NewWorkspace(os.TempDir())
+	space, closer, err := cmdline.OpenSpace(ctx)
 	if err != nil {
 		return []check{{Name: "box", Text: err.Error()}}
 	}
-	defer func() { _ = space.Close() }()
+	defer closer()
 	env.Space = space
 	wall, reason, err := space.Enclose(ctx, compilers.BoxAuto)
 	k := check{Name: "box", Here: err == nil && reason == nil, Text: fmt.Sprintf("programs run behind %s", wall)}
