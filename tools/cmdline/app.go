@@ -78,7 +78,7 @@ func Run(ctx context.Context, app *cli.Command, renamed map[string]string, args 
 		return 0
 	}
 	if !out.quiet(err) {
-		fmt.Fprintf(os.Stderr, "%s: %v\n", app.Name, err)
+		fmt.Fprintf(Errors(), "%s: %v\n", app.Name, err)
 	}
 	if wrong {
 		return 1

@@ -64,7 +64,7 @@ func openFound(ctx context.Context, env compilers.Env, closer func(), found []co
 		return nil, nil, err
 	}
 	for _, u := range o.Unusable {
-		fmt.Fprintln(os.Stderr, "reify: not used:", u)
+		fmt.Fprintln(Errors(), "reify: not used:", u)
 	}
 	return o, closer, nil
 }
@@ -87,7 +87,7 @@ func OpenEnv(ctx context.Context, c *cli.Command) (env compilers.Env, closer fun
 		return env, nil, err
 	}
 	if reason != nil {
-		fmt.Fprintf(os.Stderr, "reify: compilers and programs run behind: %s (%s)\n", wall, strings.ReplaceAll(reason.Error(), "\n", "; "))
+		fmt.Fprintf(Errors(), "reify: compilers and programs run behind: %s (%s)\n", wall, strings.ReplaceAll(reason.Error(), "\n", "; "))
 	}
 	return env, closer, nil
 }

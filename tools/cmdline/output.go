@@ -4,20 +4,49 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"syscall"
+
+	"github.com/urfave/cli/v3"
+
+	"goreify/reify/printable"
 )
 
 // An output is the standard output of a command. It keeps the first error, so
 // that no writer needs to look, and cancels a command that nobody can read any
-// more. It has no buffer: what takes hours shows its lines as they come.
+// more. It has no buffer: what takes hours shows its lines as they come. What would
+// not only show on a terminal is escaped, but not by Verbatim.
 type output struct {
 	cancel context.CancelFunc
 	err    error
 }
 
+// Errors returns standard error, on which text of others only shows.
+func Errors() io.Writer { return printable.Writer(os.Stderr) }
+
+// Verbatim returns a writer to the standard output of a command for the bytes of a file,
+// which are not changed.
+func Verbatim(c *cli.Command) io.Writer {
+	if o, ok := c.Root().Writer.(*output); ok {
+		return verbatim{o}
+	}
+	return c.Root().Writer
+}
+
+type verbatim struct{ o *output }
+
+func (v verbatim) Write(p []byte) (int, error) { return v.o.write(p) }
+
 // Write returns the first error again when there has been one.
-func (o *output) Write(p []byte) (n int, err error) {
+func (o *output) Write(p []byte) (int, error) {
+	if _, err := o.write([]byte(printable.Text(string(p)))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (o *output) write(p []byte) (n int, err error) {
 	if o.err != nil {
 		return 0, o.err
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"goreify/reify/printable"
 )
 
 // How often progress is shown: on a terminal, where it is drawn over, and in lines.
@@ -144,7 +146,7 @@ func (p *Progress) text(since time.Duration) string {
 	if p.now != "" {
 		fmt.Fprintf(&b, ": %s", strings.ReplaceAll(p.now, "\n", " "))
 	}
-	return b.String()
+	return printable.Line(b.String())
 }
 
 // erase removes the line that is drawn.

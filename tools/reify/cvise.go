@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v3"
@@ -52,7 +51,7 @@ func reduceC(ctx context.Context, c *cli.Command, o *oracle.Oracle, env compiler
 	if !r.Finished {
 		state = "stopped"
 	}
-	progress.Line(os.Stderr, fmt.Sprintf("%s: %s: %d lines of %d, %.1f CPU s, %s", file, r.Failing,
+	progress.Line(cmdline.Errors(), fmt.Sprintf("%s: %s: %d lines of %d, %.1f CPU s, %s", file, r.Failing,
 		strings.Count(string(r.Source), "\n"), strings.Count(string(source), "\n"), r.CPU.Seconds(), state))
 	if opt.to != "" && opt.to != nowhere {
 		return safefile.Write(opt.to, r.Source, 0o644)

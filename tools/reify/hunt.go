@@ -149,7 +149,7 @@ func textVouched(o *oracle.Oracle, mix []hunt.Kind) error {
 		return fmt.Errorf("the mix %s needs compilers of two families, which must agree: name gcc and clang in REIFY_CC", mix[i].Name)
 	}
 	if families(o.Sanitizers) < 2 {
-		fmt.Fprintf(os.Stderr, "reify: there are no sanitizers of two families: of %s only internal errors will be findings\n", mix[i].Name)
+		fmt.Fprintf(cmdline.Errors(), "reify: there are no sanitizers of two families: of %s only internal errors will be findings\n", mix[i].Name)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/targets"
+	"goreify/tools/cmdline"
 	"goreify/tools/reify/hunt"
 )
 
@@ -113,7 +114,7 @@ func confirmSwitch(c *cli.Command) func(change string) bool {
 		return nil
 	}
 	return func(change string) bool {
-		fmt.Fprintf(os.Stderr, "reify: %s: the last run had other compilers: %s. Go on with these? [y/N] ", c.String("o"), change)
+		fmt.Fprintf(cmdline.Errors(), "reify: %s: the last run had other compilers: %s. Go on with these? [y/N] ", c.String("o"), change)
 		answer, _ := bufio.NewReader(os.Stdin).ReadString('\n') // an end of input is no
 		return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(answer)))
 	}

@@ -167,7 +167,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	if !h.Narrow() {
-		fmt.Fprintln(os.Stderr, "reify: no compiler links programs with -m32, and with -m32 and sanitizers: functions are for pointers of 64 bits")
+		fmt.Fprintln(cmdline.Errors(), "reify: no compiler links programs with -m32, and with -m32 and sanitizers: functions are for pointers of 64 bits")
 	}
 	a := &adder{db: db, harvest: h, reasons: map[string]int{}, seen: map[string]bool{}}
 	progress := cmdline.NewProgress(len(files), "files")
@@ -203,7 +203,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		origin.Licence = foreign.Licence(tree, f.name, licence)
 		p, s, err := foreign.Load(tree, f.name, flags, origin)
 		if s.Sum == "" { // it cannot be read
-			fmt.Fprintln(os.Stderr, "not read:", err)
+			fmt.Fprintln(cmdline.Errors(), "not read:", err)
 			a.unread++
 			progress.Next()
 			continue
@@ -225,7 +225,7 @@ func addFunctions(ctx context.Context, c *cli.Command) error {
 		var kept []*foreign.Function
 		var refused []foreign.Refusal
 		if err != nil {
-			fmt.Fprintln(os.Stderr, "not parsed:", firstLineOf(err.Error()))
+			fmt.Fprintln(cmdline.Errors(), "not parsed:", firstLineOf(err.Error()))
 			a.unread++
 			refused = []foreign.Refusal{{Reason: "parse", Detail: firstLineOf(err.Error())}}
 		} else {
@@ -315,7 +315,7 @@ func (a *adder) add(ctx context.Context, batch addition) error {
 			}
 			return nil
 		}
-		fmt.Fprintf(os.Stderr, "not harvested: %s: %s\n", batch.sources[0].Origin.File, firstLineOf(err.Error()))
+		fmt.Fprintf(cmdline.Errors(), "not harvested: %s: %s\n", batch.sources[0].Origin.File, firstLineOf(err.Error()))
 		return nil
 	}
 	for i, s := range batch.sources {

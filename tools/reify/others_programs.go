@@ -39,7 +39,7 @@ func addPrograms(ctx context.Context, c *cli.Command) error {
 	return admitAll(ctx, c, len(files), cmdline.OpenForStrangers, func(_ context.Context, i int) (*pool.Candidate, error) {
 		k, err := fileCandidate(files[i], dirs, inputs)
 		if err != nil { // the others can be read
-			fmt.Fprintln(os.Stderr, "not judged:", err)
+			fmt.Fprintln(cmdline.Errors(), "not judged:", err)
 		}
 		return k, nil
 	})
@@ -285,13 +285,13 @@ func (in *intake) admit(ctx context.Context, p *pool.Pool, judge *pool.Judge, k 
 		in.mu.Lock()
 		in.refused[r.Reason]++
 		in.mu.Unlock()
-		fmt.Fprintln(os.Stderr, "refused:", firstLineOf(r.Error()))
+		fmt.Fprintln(cmdline.Errors(), "refused:", firstLineOf(r.Error()))
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil: // the machine gave no answer: it may do so another time
 		in.left()
-		fmt.Fprintln(os.Stderr, "not judged:", k.Name+":", firstLineOf(err.Error()))
+		fmt.Fprintln(cmdline.Errors(), "not judged:", k.Name+":", firstLineOf(err.Error()))
 		return nil
 	}
 	added, err := p.Add(seed)

@@ -73,7 +73,7 @@ func reduceEntry(ctx context.Context, o *oracle.Oracle, progress *cmdline.Progre
 	if err := opt.update(file, r.Entry); err != nil {
 		return err
 	}
-	progress.Line(os.Stderr, file+": "+r.String())
+	progress.Line(cmdline.Errors(), file+": "+r.String())
 	progress.Line(opt.out, strings.TrimSuffix(r.Entry.Reduced, "\n"))
 	return nil
 }

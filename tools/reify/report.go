@@ -79,17 +79,17 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 		return errors.Join(unread, fmt.Errorf("%s holds no findings", opt.dir))
 	}
 	if err := countHunt(opt.dir, findings); err != nil {
-		fmt.Fprintln(os.Stderr, "reify: how often findings were found is not known:", err)
+		fmt.Fprintln(cmdline.Errors(), "reify: how often findings were found is not known:", err)
 	}
 	o := reports.Options{Share: opt.share, Known: opt.known}
 	var err error
 	if o.Version, err = reports.Versions(ctx, env); err != nil {
-		fmt.Fprintln(os.Stderr, "reify: versions are what the reproducers say:", err)
+		fmt.Fprintln(cmdline.Errors(), "reify: versions are what the reproducers say:", err)
 	}
 	if _, err := exec.LookPath("dot"); err == nil {
 		o.Draw = drawSVG
 	} else {
-		fmt.Fprintln(os.Stderr, "reify: graphs are text:", errNoDot)
+		fmt.Fprintln(cmdline.Errors(), "reify: graphs are text:", errNoDot)
 	}
 	buckets := reports.Group(findings)
 	if opt.live {
@@ -150,7 +150,7 @@ var errNoDot = errors.New("SVG needs Graphviz (apt-get install graphviz)")
 func drawSVG(ctx context.Context, dot string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "dot", "-Tsvg")
 	cmd.Stdin = bytes.NewReader([]byte(dot))
-	cmd.Stderr = os.Stderr
+	cmd.Stderr = cmdline.Errors()
 	svg, err := cmd.Output()
 	if errors.Is(err, exec.ErrNotFound) {
 		return nil, errNoDot

@@ -10,6 +10,7 @@ import (
 
 	"goreify/corpus"
 	"goreify/reify/safefile"
+	"goreify/tools/cmdline"
 	reports "goreify/tools/reify/report"
 )
 
@@ -39,10 +40,14 @@ func showCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			if to := c.String("o"); to != "" {
-				return safefile.Write(to, []byte(text), 0o644)
+			if path := c.String("o"); path != "" {
+				return safefile.Write(path, []byte(text), 0o644)
 			}
-			_, err = fmt.Fprint(c.Root().Writer, text)
+			to := c.Root().Writer
+			if c.String("as") == "source" { // to be compiled
+				to = cmdline.Verbatim(c)
+			}
+			_, err = fmt.Fprint(to, text)
 			return err
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/reify/printable"
 )
 
 // How often the display is drawn, and how often a line is written where there
@@ -117,7 +118,7 @@ func (a *activities) lines() (list []string) {
 	for _, worker := range slices.Sorted(maps.Keys(a.list)) {
 		one := a.list[worker]
 		one.mu.Lock()
-		list = append(list, fmt.Sprintf("%-20s %6s  %s", one.kind, span(time.Since(one.since)), visible(one.what)))
+		list = append(list, fmt.Sprintf("%-20s %6s  %s", one.kind, span(time.Since(one.since)), printable.Line(one.what)))
 		one.mu.Unlock()
 	}
 	return list
@@ -167,7 +168,7 @@ func (l *logger) line(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.erase()
-	fmt.Fprintln(l.w, visible(text))
+	fmt.Fprintln(l.w, printable.Line(text))
 }
 
 // draw shows the text in place of what was drawn before.

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 
 	"goreify/corpus"
+	"goreify/reify/printable"
 )
 
 // plainWidth is the width of a summary on what is no terminal.
@@ -42,7 +42,7 @@ func (p *page) add(format string, args ...any) {
 // wrap adds a text, in lines after the first of which the others are indented.
 func (p *page) wrap(text string) {
 	const indent = "    "
-	text = visible(text)
+	text = printable.Line(text)
 	for begin := ""; text != ""; begin = indent {
 		line := []rune(begin + text)
 		if len(line) <= p.width {
@@ -70,28 +70,11 @@ func (p *page) section(heading string) {
 // cut returns a text with at most so many characters, the last of which says if any are
 // missing.
 func cut(text string, width int) string {
-	text = strings.TrimRight(visible(text), " ")
+	text = strings.TrimRight(printable.Line(text), " ")
 	if utf8.RuneCountInString(text) <= width {
 		return text
 	}
 	return string([]rune(text)[:max(width-1, 0)]) + "…"
-}
-
-// visible returns a text with control characters, and what is no text, written as Go
-// writes them in strings: a message of a compiler must not move the cursor.
-func visible(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case r < ' ' || 0x7f <= r && r < 0xa0:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case r == utf8.RuneError || !unicode.IsPrint(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // Write writes the summary as text, in lines of at most Width columns.

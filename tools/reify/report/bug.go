@@ -104,7 +104,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 func (u *bug) setTest() {
 	e := u.Entry
 	u.Files = sources(e)
-	u.Command, u.Want, u.Got = e.Command, e.Want, e.Got
+	u.Command, u.Want, u.Got = command(e, e.Command), e.Want, e.Got
 	u.Expect = "The program exits with status 0, and prints this:"
 	u.Actual = classes[e.Verdict].actual
 	companions := trackers[e.Family].companions
@@ -118,7 +118,7 @@ func (u *bug) setTest() {
 		if companions != nil {
 			u.Files = append(u.Files, companions(e)...)
 		}
-		u.Command, u.Want, u.Got = e.ReducedCommand, "", ""
+		u.Command, u.Want, u.Got = command(e, e.ReducedCommand), "", ""
 		if u.Want = e.Members[corpus.ReducedWantFile]; u.Want == "" {
 			u.Expect = "The program exits with status 0."
 		}

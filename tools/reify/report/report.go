@@ -31,6 +31,7 @@ import (
 	"path/filepath"
 
 	"goreify/corpus"
+	"goreify/reify/printable"
 	"goreify/reify/safefile"
 )
 
@@ -83,7 +84,7 @@ func Write(ctx context.Context, out *safefile.Dir, buckets []Bucket, o Options) 
 		return fmt.Errorf("report: %w", err)
 	}
 	for name, data := range files {
-		if err := out.Write(name, data, 0o666); err != nil {
+		if err := out.Write(name, []byte(printable.Text(string(data))), 0o666); err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
 	}
