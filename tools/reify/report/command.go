@@ -37,7 +37,7 @@ func command(e *corpus.Entry, text string) string {
 	return strings.Join(commands, " && ")
 }
 
-// What comes behind the call of a program.
+// Text behind the call of a program.
 const (
 	comparison = ` | diff want.txt -`
 	judged     = ` || echo "exit status $?"; }` + comparison
@@ -64,7 +64,7 @@ func words(text string) (list []string, ok bool) {
 	return list, len(list) > 0
 }
 
-// What a command may begin with: a time, an environment of Go's, an emulator.
+// Words that a command may begin with: a time, an environment, an emulator, a tool.
 var (
 	number      = regexp.MustCompile(`^\d+$`)
 	environment = regexp.MustCompile(`^(?:(?:GO[A-Z0-9]*|CGO_ENABLED)=[\w.]+|(?:TRAIN|BUN_JSC_[A-Za-z0-9]+)=\d+)$`)
