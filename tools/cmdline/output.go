@@ -15,8 +15,8 @@ import (
 
 // An output is the standard output of a command. It keeps the first error, so
 // that no writer needs to look, and cancels a command that nobody can read any
-// more. It has no buffer: what takes hours shows its lines as they come. What would
-// not only show on a terminal is escaped, but not by Verbatim.
+// more. It has no buffer: what takes hours shows its lines as they come. Text only
+// shows, as package printable has it; Verbatim is for bytes that must stay as they are.
 type output struct {
 	cancel context.CancelFunc
 	err    error
