@@ -15,8 +15,8 @@ import (
 )
 
 // Text returns a text with what is not printable in Go's escapes, and lines and tabs as they
-// are: control characters, those that turn the direction, and bytes that are no text. What
-// is valid JSON stays valid, and means the same.
+// are: control characters, those that turn the direction, and bytes that are no text. Valid
+// JSON stays valid, and means the same.
 func Text(text string) string { return escape(text, "\n\t") }
 
 // Line is Text for what must stay a line.
