@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"os"
 	"os/exec"
@@ -192,6 +193,21 @@ func wasmOf(sections ...string) string {
 	return string(hex.AppendEncode(nil, []byte(module))) + "\n"
 }
 
+// customOf returns the custom sections of a module, as its file holds them.
+func customOf(t *testing.T, text string) string {
+	module, err := hex.DecodeString(strings.ReplaceAll(text, "\n", ""))
+	require.NoError(t, err)
+	var list []byte
+	for rest := module[8:]; len(rest) > 1; {
+		size, n := binary.Uvarint(rest[1:])
+		section := rest[:1+n+int(size)]
+		if rest = rest[len(section):]; section[0] == 0 {
+			list = append(list, section...)
+		}
+	}
+	return hex.EncodeToString(list) + "\n"
+}
+
 // linkedInJob has a C file whose program at -O2 puts a link in the place of a file in its
 // working directory be reduced.
 func linkedInJob(name string) func(*trial, string) {
@@ -235,7 +251,11 @@ func ofLanguage(entry, main string, text func(*trial, string) string) func(*tria
 		require.NoError(t, err)
 		e, err := corpus.Parse(entry, data)
 		require.NoError(t, err)
+		old := e.Sources[main]
 		e.Sources[main] = text(t, victim)
+		if main == compilers.MainWasm { // the engines read the calls in the sections of ours
+			e.Sources[main] += customOf(t.T, old)
+		}
 		dir := filepath.Join(t.dir, "strangers")
 		require.NoError(t, os.Mkdir(dir, 0o777))
 		file := filepath.Join(dir, "a.txtar")
@@ -246,7 +266,10 @@ func ofLanguage(entry, main string, text func(*trial, string) string) func(*tria
 		case compilers.MainGo:
 			lang = []string{"REIFY_CC=gc", "REIFY_MODES=@N"}
 		case compilers.MainWasm:
-			lang = []string{"REIFY_CC=wazero", "REIFY_MODES="}
+			lang = []string{"REIFY_CC=wazero,node", "REIFY_MODES="}
+			if cmpOr("node") != "node" {
+				lang[0] = "REIFY_CC=wazero"
+			}
 		case compilers.MainClass:
 			lang = []string{"REIFY_CC=" + cmpOr("java"), "REIFY_MODES="}
 		}
