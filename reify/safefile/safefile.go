@@ -193,7 +193,7 @@ func (d *Dir) Read(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() // read only
-	return readAll(f, f.Name(), most)
+	return readAll(f, filepath.Join(d.path, name), most)
 }
 
 // readAll reads a file. The buffer has room for one more byte.

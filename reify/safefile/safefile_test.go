@@ -43,6 +43,7 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, "plain", string(text))
 	_, err = dir.Read("plain", 4)
 	assert.ErrorIs(t, err, safefile.ErrTooLarge)
+	assert.ErrorContains(t, err, filepath.Join(dir.Path(), "plain"))
 	for name, want := range map[string]error{
 		"out": safefile.ErrLink, "up": safefile.ErrLink, "in": safefile.ErrLink, "zero": safefile.ErrLink, "pipe": safefile.ErrNotRegular,
 		"sub": safefile.ErrNotRegular, "none": fs.ErrNotExist, "../" + filepath.Base(dir.Path()) + "/plain": nil, "/etc/passwd": nil, "dir/secret": nil,
