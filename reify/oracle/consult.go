@@ -308,11 +308,18 @@ func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg Config) compiler
 	if cfg.String() == f.Config.String() {
 		return f.Outcome
 	}
-	out := q.ask(ctx, cfg, f.Subject)
+	out := q.hasty().ask(ctx, cfg, f.Subject)
 	if !out.Verdict.Finding() {
 		return out
 	}
-	if again := q.ask(ctx, cfg, f.Subject); !out.Same(again) {
+	again := q.ask(ctx, cfg, f.Subject)
+	if ofTime(out.Verdict) && !ofTime(again.Verdict) {
+		if !again.Verdict.Finding() {
+			return again // it was in too much haste
+		}
+		out, again = again, q.ask(ctx, cfg, f.Subject)
+	}
+	if !out.Same(again) {
 		again.Verdict = compilers.Discarded
 		return again
 	}

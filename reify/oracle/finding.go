@@ -69,12 +69,8 @@ const mostDoubts = 12
 // error is a *Contradiction if the witnesses say that the program, not the compiler, is
 // wrong.
 func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) (f *Finding, suspicions []*Finding, err error) {
-	brief := *q
-	if g, ok := s.(subject.Group); ok && out.Verdict == compilers.SlowCompile && g.Weight() == len(g.Members()) {
-		brief.Limits.CompileCPU /= 2 // a function that hangs the compiler alone shows it in half the time
-	}
 	doubts := 0
-	for part, got := range brief.isolate(ctx, cfg, s, out, guilty) {
+	for part, got := range q.isolate(ctx, cfg, s, out, guilty) {
 		if got.Verdict == compilers.SlowCompile && len(members(part)) > 1 {
 			break // many functions, not a slow compiler
 		}

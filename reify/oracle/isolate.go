@@ -12,8 +12,8 @@ import (
 // guilty returns the indices of the members that a failed run of a group accuses, in
 // order. These are the members whose answer in its output is wrong. If the run ended
 // before all answers were printed, they are the members that fail, or give no answer,
-// when the program runs them one at a time. That costs a millisecond each, and their
-// CPU time for those that are endless. No member is accused if nothing was built, or if
+// when the program runs them one at a time, in haste. That costs a millisecond each, and
+// more for those that are endless. No member is accused if nothing was built, or if
 // only all together fail.
 func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, built compilers.Built, out compilers.Outcome) []int {
 	g, ok := s.(subject.Group)
@@ -36,7 +36,7 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 		a, err := q.admit(ctx, m)
 		switch {
 		case err == nil:
-			alone := cfg.Target.Run(ctx, built, some.Select(i), a.Want, q.Limits)
+			alone := cfg.Target.Run(ctx, built, some.Select(i), a.Want, q.hasty().Limits)
 			q.add(alone)
 			if alone.Verdict != compilers.OK {
 				list = append(list, i)
@@ -72,12 +72,16 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 			guilty = indices(len(g.Members()))
 		}
 		failed := false
+		own := q.hasty()
+		if out.Verdict == compilers.SlowCompile && g.Weight() == len(g.Members()) {
+			own.Limits.CompileCPU /= 2 // a function that hangs the compiler alone shows it in half the time
+		}
 		for _, i := range guilty {
 			if ctx.Err() != nil {
 				break
 			}
 			alone := g.Members()[i]
-			if got := q.ask(ctx, cfg, alone); got.Verdict.Finding() {
+			if got := own.ask(ctx, cfg, alone); got.Verdict.Finding() {
 				failed = true
 				if !yield(alone, got) {
 					return

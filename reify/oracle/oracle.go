@@ -234,7 +234,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	}
 	some = some.fit(s.Artefact().Needs)
 	r := &Report{}
-	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, noAnswer: new(string), weight: new(string)}
+	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, noAnswer: new(string), weight: new(string), took: new(time.Duration)}
 	configs := q.Configs()
 	for i := range configs {
 		cfg := configs[(start+uint64(i))%uint64(len(configs))]
@@ -264,37 +264,50 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 	default:
 		return false, err
 	}
-	built, out := cfg.Target.Build(ctx, q.Space, a.Job(cfg.Mode), q.limits(s))
-	q.add(out)
+	built, compiled := cfg.Target.Build(ctx, q.Space, a.Job(cfg.Mode), q.limits(s))
+	q.add(compiled)
 	if built.Path != "" {
 		defer built.Remove()
-		ran := cfg.Target.Run(ctx, built, nil, a.Want, q.Limits)
-		q.add(ran)
-		out = ran.After(out)
 	}
-	switch out.Verdict {
-	case compilers.Discarded:
-		r.discard(cfg, out.Message, true)
-		return false, nil
-	case compilers.OK:
-		r.Asked++
-		return false, nil
+	for own := q.hasty(); ; own = q {
+		out := compiled
+		if built.Path != "" {
+			ran := cfg.Target.Run(ctx, built, nil, a.Want, own.Limits)
+			q.add(ran)
+			out = ran.After(compiled)
+		}
+		switch out.Verdict {
+		case compilers.Discarded:
+			r.discard(cfg, out.Message, true)
+			return false, nil
+		case compilers.OK:
+			r.Asked++
+			return false, nil
+		}
+		// A failure in haste is one if it is confirmed, and else no answer.
+		final := own == q || built.Path == "" || !ofTime(out.Verdict)
+		guilty := q.guilty(ctx, cfg, s, built, out)
+		if !final && len(guilty) == 0 {
+			continue
+		}
+		f, suspicions, err := q.investigate(ctx, cfg, s, out, guilty)
+		if !final && f == nil && err == nil && len(suspicions) == 0 && *q.noAnswer+*q.weight == "" {
+			continue
+		}
+		r.Suspicions = append(r.Suspicions, suspicions...)
+		switch {
+		case err != nil:
+			return false, err
+		case f == nil && len(suspicions) > 0 && !slices.ContainsFunc(suspicions, func(f *Finding) bool { return !f.Note }):
+			r.Asked++
+			return false, nil
+		case f == nil:
+			r.discard(cfg, notConfirmed(out, *q.weight, suspicions), *q.noAnswer != "")
+			return false, nil
+		}
+		r.Finding, r.At, r.Others = f, cfg, others(s, built.Path != "", guilty, f)
+		return true, nil
 	}
-	guilty := q.guilty(ctx, cfg, s, built, out)
-	f, suspicions, err := q.investigate(ctx, cfg, s, out, guilty)
-	r.Suspicions = append(r.Suspicions, suspicions...)
-	switch {
-	case err != nil:
-		return false, err
-	case f == nil && len(suspicions) > 0 && !slices.ContainsFunc(suspicions, func(f *Finding) bool { return !f.Note }):
-		r.Asked++
-		return false, nil
-	case f == nil:
-		r.discard(cfg, notConfirmed(out, *q.weight, suspicions), *q.noAnswer != "")
-		return false, nil
-	}
-	r.Finding, r.At, r.Others = f, cfg, others(s, built.Path != "", guilty, f)
-	return true, nil
 }
 
 // discard notes that a configuration gave no sure answer, or that the machine kept it
@@ -347,13 +360,17 @@ type inquiry struct {
 	noAnswer *string
 	// weight is why the last failure of time was none, or "". Copies share it.
 	weight *string
+	took   *time.Duration // CPU time of the longest run that was right; likewise
 }
 
 // add adds up the costs of a child, and notes if it was kept from answering.
 func (q *inquiry) add(o compilers.Outcome) {
 	q.cost.add(o)
-	if o.Verdict == compilers.Discarded {
+	switch o.Verdict {
+	case compilers.Discarded:
 		*q.noAnswer = o.Message
+	case compilers.OK:
+		*q.took = max(*q.took, o.RunCPU)
 	}
 }
 

@@ -83,6 +83,15 @@ func (q *inquiry) lasts(ctx context.Context, f *Finding) compilers.Outcome {
 	return out
 }
 
+// hasty returns the inquiry for first questions: programs get ten times what the longest
+// run took that was right, at least a tenth of their limit. That a program is right is
+// an answer then; what it fails to do is asked again, with all of the limit.
+func (q *inquiry) hasty() *inquiry {
+	h := *q
+	h.Limits.RunCPU = min(q.Limits.RunCPU, max(q.Limits.RunCPU/patience, patience**q.took))
+	return &h
+}
+
 // patient returns the inquiry with ten times the limits of time.
 func (q *inquiry) patient() *inquiry {
 	p := *q

@@ -25,7 +25,7 @@ func needs(s *standIn, o compilers.Outcome, took time.Duration, compiles, engine
 		limit, verdict, spent = s.limits.CompileCPU, compilers.SlowCompile, &o.CompileCPU
 	}
 	if *spent = took; took > limit {
-		o.Verdict, *spent = verdict, limit
+		o.Verdict, o.Stdout, *spent = verdict, nil, limit
 	}
 	return o
 }
@@ -103,6 +103,45 @@ func TestTime(t *testing.T) {
 			if !tt.keep && !tt.wrong {
 				assert.Contains(t, report.Finding.Witnesses, corpus.Witness{Who: "ax-1 fast (10 times the limit)", Said: tt.finding})
 			}
+		})
+	}
+}
+
+// A first question is asked in haste. What is right in more time is right, hides nothing
+// that is wrong, and the next configuration is given that time.
+func TestHaste(t *testing.T) {
+	for name, wrong := range map[string]bool{"right": false, "wrong": true} {
+		t.Run(name, func(t *testing.T) {
+			o, _ := standIns(t)
+			var limits []time.Duration
+			for _, target := range o.Targets {
+				stand := target.(*standIn)
+				stand.change = func(job compilers.Job, _ []string, right compilers.Outcome) compilers.Outcome {
+					if limits = append(limits, stand.limits.RunCPU); job.Mode != "fast" {
+						return right
+					}
+					out := string(right.Stdout)
+					if wrong && stand.id.Name == "ax-1" {
+						right.Stdout = []byte(strings.Replace(out, "c", "x", 1))
+					}
+					if !strings.Contains(out, "b") {
+						return right
+					}
+					return needs(stand, right, 300*time.Millisecond, false, false)
+				}
+			}
+			report, err := o.Check(t.Context(), choosy{group("a", "b", "c")}, 0)
+			require.NoError(t, err)
+			assert.Empty(t, report.Suspicions)
+			assert.Equal(t, 100*time.Millisecond, slices.Min(limits[1:]))
+			if wrong {
+				require.NotNil(t, report.Finding)
+				assert.Equal(t, []string{"c", "wrong-answer"}, []string{report.Finding.Subject.Name(), report.Finding.Outcome.Verdict.String()})
+				assert.Equal(t, []string{"b"}, report.Others)
+				return
+			}
+			assert.Equal(t, 3, report.Asked, "%v", report.Discards)
+			assert.Equal(t, time.Second, limits[len(limits)-1], "of the last configuration")
 		})
 	}
 }

@@ -29,12 +29,11 @@ func (q *inquiry) simplify(ctx context.Context, f *Finding) (scouts []string) {
 	}
 	fails := func(w way) bool {
 		cfg := Config{target(w.flags), w.mode}
-		for range 2 {
-			if !q.ask(ctx, cfg, f.Subject).Same(f.Outcome) {
-				return false
-			}
+		first := q
+		if ofTime(f.Outcome.Verdict) {
+			first = q.hasty()
 		}
-		return true
+		return first.ask(ctx, cfg, f.Subject).Same(f.Outcome) && q.ask(ctx, cfg, f.Subject).Same(f.Outcome)
 	}
 	least := func(w way) way {
 		w.flags = fewest(w.flags, func(flags []string) bool { return fails(way{flags, w.mode}) })
