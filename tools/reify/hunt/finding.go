@@ -75,7 +75,7 @@ func (s *store) bucket(fingerprint string) (findings int, known string, err erro
 // configurations to ask, the same finding has another fingerprint. The total is
 // what the run has used.
 func (s *store) record(run int64, f finding, total usage) error {
-	e, now := f.entry, time.Now().UnixMilli()
+	e, now := f.entry, s.time()
 	return s.transact(func(tx *sql.Tx) error {
 		res, err := tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, mode, verdict, functions, found, sum)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -297,9 +297,17 @@ func recordedSeed(db interface {
 	return strconv.ParseUint(text, 10, 64)
 }
 
+// time returns the time in Unix milliseconds, or that of the last record if that is later:
+// where the clock is set back, what a run finds is still found after it has begun.
+func (s *store) time() int64 {
+	var last int64
+	_ = s.db.QueryRow(`SELECT MAX(COALESCE((SELECT MAX(seen) FROM runs), 0), COALESCE((SELECT MAX(found) FROM buckets), 0))`).Scan(&last) // else what is written next fails
+	return max(time.Now().UnixMilli(), last+1)
+}
+
 // beginRun records that a run begins, and returns its number.
 func (s *store) beginRun(r Run) (id int64, err error) {
-	now := time.Now().UnixMilli()
+	now := s.time()
 	var names []string
 	for _, i := range r.Compilers {
 		names = append(names, i.String())
@@ -321,7 +329,7 @@ func (s *store) beginRun(r Run) (id int64, err error) {
 // spend records what a run has used so far.
 func (s *store) spend(run int64, u usage) error {
 	_, err := s.db.Exec(`UPDATE runs SET seen = ?, cpu = ?, compiler_cpu = ? WHERE id = ?`,
-		time.Now().UnixMilli(), u.total.Seconds(), u.compilers.Seconds(), run)
+		s.time(), u.total.Seconds(), u.compilers.Seconds(), run)
 	return err
 }
 
@@ -350,7 +358,7 @@ func (s *store) endRun(run int64, u usage, why string) error {
 
 // event records a line.
 func (s *store) event(run int64, text string) error {
-	_, err := s.db.Exec(`INSERT INTO log (run, at, text) VALUES (?, ?, ?)`, run, time.Now().UnixMilli(), text)
+	_, err := s.db.Exec(`INSERT INTO log (run, at, text) VALUES (?, ?, ?)`, run, s.time(), text)
 	return err
 }
 

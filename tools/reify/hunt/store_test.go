@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -238,3 +239,24 @@ CREATE TABLE inputs (id INTEGER PRIMARY KEY, batch INTEGER NOT NULL, profile TEX
 CREATE TABLE heard (event TEXT PRIMARY KEY, functions INTEGER NOT NULL, input INTEGER NOT NULL REFERENCES inputs);
 INSERT INTO inputs VALUES (1, 1, 'wild', '', x'00', x'01', x'02', x'03', '0');
 INSERT INTO heard VALUES ('gcc ccp.1', 1, 1);`
+
+// Where the clock is set back by a day, what a run finds is new all the same, and known
+// to the next one.
+func TestClockSetBack(t *testing.T) {
+	o := fake(t, miscompile, "-O0", "-O2")
+	opt := options(t, t.TempDir(), 1, 8)
+	opt.Time = time.Nanosecond // only makes the state
+	_, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	opt.Time = 0
+	back := `UPDATE runs SET started = started + 86400000, seen = seen + 86400000`
+	change(t, opt.Dir, back)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	require.Positive(t, sum.Buckets)
+	assert.Equal(t, sum.Buckets, sum.NewBuckets)
+	change(t, opt.Dir, back, `UPDATE buckets SET found = found + 86400000`)
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Zero(t, sum.NewBuckets)
+}

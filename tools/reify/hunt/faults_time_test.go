@@ -1,0 +1,171 @@
+package hunt
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers/jvm"
+	"goreify/compilers/wasm"
+	"goreify/tools/need"
+)
+
+// A hunted is what a trial hunts bugs of in the place of gcc-99.
+type hunted struct {
+	mix, cc, modes string         // $MARK is the mark of the trial
+	args           []string       // further ones of the hunt
+	install        func(*trial)   // makes it, or makes it well again
+	wrong          *regexp.Regexp // names of functions that it gets wrong; nil matches none
+	mode           string         // the only mode that goes wrong
+}
+
+// wrongOf returns the functions of a trial that go wrong.
+func (h *hunted) wrongOf(t *trial) map[place]bool {
+	list := map[place]bool{}
+	if h.wrong == nil {
+		return list
+	}
+	for n := range int64(batchesOfTrial) {
+		for name := range strings.FieldsSeq(t.batch(n).Name()) {
+			if h.wrong.MatchString(name) {
+				list[place{n, name}] = true
+			}
+		}
+	}
+	if len(list) == 0 {
+		t.complain("nothing goes wrong")
+	}
+	return list
+}
+
+// accused complains of findings that accuse other modes than the one that goes wrong.
+func accused(t *trial) {
+	for _, e := range t.entries() {
+		for _, b := range e.Bad {
+			if !slices.Equal(b.Modes, []string{t.other.mode}) {
+				t.complain("%s accuses %v", e.Title, b.Modes)
+				t.count.false++
+			}
+		}
+	}
+}
+
+// few are the functions that engines get wrong.
+const few = `f[12]7`
+
+// garbageFile is the file beside a stand-in that has it print garbage.
+const garbageFile = "garbage"
+
+// nonsense has a stand-in print garbage when the first batch has begun, till the end.
+func nonsense(t *trial) {
+	file := filepath.Join(t.bins, garbageFile)
+	begun := make(chan struct{})
+	go func() {
+		defer close(begun)
+		for range 600 {
+			if time.Sleep(100 * time.Millisecond); readable(t.dir) && len(query(t.T, t.dir, openBatches)) > 0 {
+				break
+			}
+		}
+		t.check(os.WriteFile(file, nil, 0o644))
+	}()
+	t.run()
+	<-begun
+	t.told()
+	t.check(os.Remove(file))
+}
+
+// machine returns a virtual machine that does something to a call, in the modes of which
+// the pattern of the shell matches the flags, and prints garbage where another does.
+func machine(lie, lies, prints string) *hunted {
+	return &hunted{
+		mix: "jvm-paper", cc: "java=$MARK/bin/java", modes: "@int,@c1,@tiered", wrong: regexp.MustCompile("^" + few + "$"), mode: "@tiered",
+		install: func(t *trial) {
+			java, javac := need.Command(t, "java"), need.Command(t, "java", "javac")
+			const call = "value = f.applyAsLong(c.request);"
+			text := strings.Replace(jvm.Runner, call, call+` if (Boolean.getBoolean("lies") && c.name.matches("`+few+`(#.*)?")) { `+lie+` }`, 1)
+			text = strings.Replace(text, "		all.writeTo(out);", `		if (Boolean.getBoolean("prints") && Files.exists(Paths.get("`+filepath.Join(t.bins, garbageFile)+`"))) { all.reset(); all.write("garbage\n".getBytes()); }`+"\n		all.writeTo(out);", 1)
+			require.Equal(t, 2, strings.Count(text, "Boolean.getBoolean"))
+			file := filepath.Join(t.bins, jvm.RunnerFile)
+			require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+			out, err := exec.Command(javac, "-J-XX:TieredStopAtLevel=1", "--release", "8", "-Xlint:-options", "-d", t.bins, file).CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			script := fmt.Sprintf(`#!/bin/bash
+more=()
+case "$*" in -version) exec %[4]s -version ;; esac
+case "$*" in %[1]s) more+=(-Dlies=true) ;; esac
+case "$*" in %[2]s) more+=(-Dprints=true) ;; esac
+args=(); for a; do [ "$a" = . ] && a=%[3]s; args+=("$a"); done
+exec %[4]s "${more[@]}" "${args[@]}"
+`, lies, prints, t.bins, java)
+			require.NoError(t, os.WriteFile(filepath.Join(t.bins, "java"), []byte(script), 0o755))
+		},
+	}
+}
+
+// engine is machine for node.
+func engine(lie, lies, prints string) *hunted {
+	return &hunted{
+		mix: "wasm-paper", cc: "node=$MARK/bin/node", modes: "@liftoff,@turbofan,@tiered", wrong: regexp.MustCompile("^" + few + "$"), mode: "@tiered",
+		install: func(t *trial) {
+			node := need.Command(t, "node")
+			const call = "let v = exports[c.f](...c.args);"
+			text := strings.Replace(wasm.Runner, call, call+` if (process.env.LIES && /^`+few+`(#.*)?$/.test(c.name)) { `+lie+` }`, 1)
+			text = strings.Replace(text, "for (const c of group) say(", "if (process.env.PRINTS && existsSync('"+filepath.Join(t.bins, garbageFile)+"')) say('garbage\\n');\n\t\telse for (const c of group) say(", 1)
+			text = strings.Replace(text, "import { ", "import { existsSync, ", 1)
+			text = strings.Replace(text, "new URL('repro.wasm.hex', import.meta.url)", "'repro.wasm.hex'", 1) // this one is elsewhere
+			require.Equal(t, 2, strings.Count(text, "existsSync"))
+			require.Equal(t, 1, strings.Count(text, "LIES"))
+			file := filepath.Join(t.bins, "lying.mjs")
+			require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+			script := fmt.Sprintf(`#!/bin/bash
+case "$* TRAIN=$TRAIN" in %[1]s) export LIES=1 ;; esac
+case "$* TRAIN=$TRAIN" in %[2]s) export PRINTS=1 ;; esac
+args=(); for a; do [ "$a" = %[3]s ] && a=%[4]s; args+=("$a"); done
+exec %[5]s "${args[@]}"
+`, lies, prints, wasm.RunnerFile, file, node)
+			require.NoError(t, os.WriteFile(filepath.Join(t.bins, "node"), []byte(script), 0o755))
+		},
+	}
+}
+
+// The modes of stand-ins, as patterns of the shell.
+const (
+	trained = "*train=400*|*tiering-budget*TRAIN=400*"
+	never   = "never"
+)
+
+// in returns what goes wrong in another mode.
+func (h *hunted) in(mode string, args ...string) *hunted {
+	h.mode, h.args = mode, args
+	return h
+}
+
+// timeFaults are hunts of what is slow, does not end, or speaks nonsense.
+var timeFaults = []fault{
+	{name: "a virtual machine lies after 300 calls", other: machine("if (c.made >= 300) value++;", trained, never), must: accused},
+	{name: "a virtual machine lies and prints garbage midway", other: machine("value++;", trained, "*"), machine: nonsense, must: accused},
+	{name: "an engine lies after 300 calls", other: engine("if (c.made >= 300) v++;", trained, never), must: accused},
+	{name: "an engine hangs after 300 calls", other: engine("if (c.made >= 300) for (;;);", trained, never).in("@tiered", "-compile-time", "1s"), must: accused},
+	{name: "an engine lies, and prints garbage in another mode midway", other: engine("v++;", "*no-liftoff*", trained).in("@turbofan"), machine: nonsense, must: accused},
+	{name: "a virtual machine trains, which takes long", other: slowMachine(), must: func(t *trial) {
+		if log := query(t.T, t.dir, `SELECT text FROM log WHERE text LIKE '%too heavy%'`); len(log) == 0 {
+			t.complain("nothing was too heavy")
+		}
+	}},
+}
+
+// slowMachine interprets slowly what is trained, and is slower in its other modes.
+func slowMachine() *hunted {
+	const turn = `long until = System.nanoTime() + %d; while (System.nanoTime() < until) { }`
+	h := machine(`if (Integer.getInteger("train", 0) > 0) { `+fmt.Sprintf(turn, 2*time.Millisecond)+` }`, "*", never).in("@tiered", "-compile-time", "1s")
+	h.wrong = nil
+	return h
+}
