@@ -35,6 +35,7 @@ type fault struct {
 	machine func(*trial) // what happens to a hunt; nil lets it run
 	nobody  bool         // it runs as an ordinary user, where the test is root
 	must    func(*trial) // what else must hold in the end, by t.complain
+	other   *hunted      // what is hunted in the place of gcc-99
 }
 
 // faults are the hunts of TestFaults. That each other value of hunt.db that flips is
@@ -112,6 +113,7 @@ func faults() []fault {
 			}
 		}},
 	)
+	list = append(list, timeFaults...)
 	for name := range standIns {
 		if name == "makes programs that make a directory of mode 000" {
 			list = append(list, fault{name: name + ", as an ordinary user", standIn: name, nobody: true})

@@ -1,11 +1,13 @@
 package hunt
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -63,22 +65,29 @@ const few = `f[12]7`
 // garbageFile is the file beside a stand-in that has it print garbage.
 const garbageFile = "garbage"
 
+// midway returns what runs a hunt, and does something when its first batch has begun.
+func midway(does func(*trial)) func(*trial) {
+	return func(t *trial) {
+		begun := make(chan struct{})
+		go func() {
+			defer close(begun)
+			for range 600 {
+				if time.Sleep(100 * time.Millisecond); readable(t.dir) && len(query(t.T, t.dir, openBatches)) > 0 {
+					break
+				}
+			}
+			does(t)
+		}()
+		t.run()
+		<-begun
+		t.told()
+	}
+}
+
 // nonsense has a stand-in print garbage when the first batch has begun, till the end.
 func nonsense(t *trial) {
 	file := filepath.Join(t.bins, garbageFile)
-	begun := make(chan struct{})
-	go func() {
-		defer close(begun)
-		for range 600 {
-			if time.Sleep(100 * time.Millisecond); readable(t.dir) && len(query(t.T, t.dir, openBatches)) > 0 {
-				break
-			}
-		}
-		t.check(os.WriteFile(file, nil, 0o644))
-	}()
-	t.run()
-	<-begun
-	t.told()
+	midway(func(t *trial) { t.check(os.WriteFile(file, nil, 0o644)) })(t)
 	t.check(os.Remove(file))
 }
 
@@ -148,6 +157,44 @@ func (h *hunted) in(mode string, args ...string) *hunted {
 	return h
 }
 
+// goCompiler returns a compiler of Go, where a script stands before go tool compile. The
+// script has $real, and $wrong if functions are to go wrong.
+func goCompiler(script string) *hunted {
+	return &hunted{
+		mix: "go-paper", cc: "gc=$MARK/bin/go", modes: "@N,@O", wrong: regexp.MustCompile("^" + few + "$"), mode: "@O",
+		install: func(t *trial) {
+			out, err := exec.Command("go", "env", "GOROOT").Output()
+			require.NoError(t, err)
+			home := strings.TrimSpace(string(out))
+			real := filepath.Join(home, "pkg", "tool", runtime.GOOS+"_"+runtime.GOARCH)
+			root := filepath.Join(t.bins, "go")
+			tools := filepath.Join(root, "pkg", "tool", filepath.Base(real))
+			require.NoError(t, os.MkdirAll(tools, 0o755))
+			for from, to := range map[string]string{home: root, filepath.Join(home, "pkg"): filepath.Join(root, "pkg"), real: tools} {
+				list, err := os.ReadDir(from)
+				require.NoError(t, err)
+				for _, f := range list {
+					_ = os.Symlink(filepath.Join(from, f.Name()), filepath.Join(to, f.Name())) // what is there stays
+				}
+			}
+			text := "#!/bin/bash\nreal=" + filepath.Join(real, "compile") + "\n" +
+				`case " $* " in *" -N "*) ;; *" main "*) wrong=1 ;; esac` + "\n" + t.marked(script) + "\nexec $real \"$@\"\n"
+			file := filepath.Join(tools, "compile")
+			require.NoError(t, os.WriteFile(file+".new", []byte(text), 0o755))
+			require.NoError(t, os.Rename(file+".new", file))
+		},
+	}
+}
+
+// goWrong has functions return too much, or do something to the program.
+const goWrong = `[ "$wrong" ] && sed -i -E 's/uint64\((` + few + `\([^()]*\))\)/uint64(\1 + 1)/' repro.go` + "\n"
+
+// goHostile adds Go to each program, to be run before main.
+func goHostile(text string) string {
+	return `case " $* " in *" main "*) grep -qs 'func try(' repro.go && sed -i 's/^import (/import "syscall"\nimport (/' repro.go && cat >>repro.go <<'END'` + "\n" +
+		"func init() { " + text + " }\nEND\n;; esac\n"
+}
+
 // timeFaults are hunts of what is slow, does not end, or speaks nonsense.
 var timeFaults = []fault{
 	{name: "a virtual machine lies after 300 calls", other: machine("if (c.made >= 300) value++;", trained, never), must: accused},
@@ -155,6 +202,28 @@ var timeFaults = []fault{
 	{name: "an engine lies after 300 calls", other: engine("if (c.made >= 300) v++;", trained, never), must: accused},
 	{name: "an engine hangs after 300 calls", other: engine("if (c.made >= 300) for (;;);", trained, never).in("@tiered", "-compile-time", "1s"), must: accused},
 	{name: "an engine lies, and prints garbage in another mode midway", other: engine("v++;", "*no-liftoff*", trained).in("@turbofan"), machine: nonsense, must: accused},
+	{name: "a compiler of Go lies", other: goCompiler(goWrong), must: accused},
+	{name: "a compiler of Go vanishes midway", other: goCompiler(goWrong), machine: midway(func(t *trial) {
+		t.check(os.Remove(filepath.Join(t.bins, "go", "pkg", "tool", runtime.GOOS+"_"+runtime.GOARCH, "compile")))
+	}), must: accused},
+	{name: "a compiler of Go lies and prints garbage midway", other: goCompiler("[ -e $MARK/bin/garbage ] && { echo garbage; exit 1; }\n" + goWrong), machine: nonsense, must: accused},
+	{name: "a compiler of Go lies and compiles nothing midway", other: goCompiler("[ -e $MARK/bin/garbage ] && { echo garbage; exit 0; }\n" + goWrong), machine: nonsense, must: accused},
+	{name: "programs of Go write elsewhere, connect and leave processes", other: goCompiler(goHostile(
+		`syscall.Open("$MARK/outside", 0101, 0644); if s, err := syscall.Socket(2, 1, 0); err == nil { syscall.Connect(s, &syscall.SockaddrInet4{Port: $PORT, Addr: [4]byte{127, 0, 0, 1}}) }; syscall.ForkExec("/bin/sh", []string{"sh", "-c", "sleep 1000; :", "$MARK"}, &syscall.ProcAttr{Sys: &syscall.SysProcAttr{Setsid: true}})`,
+	) + goWrong), must: accused},
+	{name: "files are of tomorrow, and the clock is set back", machine: func(t *trial) {
+		tomorrow := time.Now().Add(24 * time.Hour)
+		t.check(os.Chtimes(t.compiler(), tomorrow, tomorrow))
+		t.at(0.5, func(cmd *exec.Cmd) { _ = cmd.Process.Kill() })
+		if readable(t.dir) {
+			change(t.T, t.dir, fmt.Sprintf(`UPDATE runs SET started = started + %[1]d, seen = seen + %[1]d`, 24*time.Hour.Milliseconds()))
+		}
+		for _, dir := range []string{t.dir, t.bins} {
+			t.check(filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+				return errors.Join(err, os.Chtimes(path, tomorrow, tomorrow))
+			}))
+		}
+	}},
 	{name: "a virtual machine trains, which takes long", other: slowMachine(), must: func(t *trial) {
 		if log := query(t.T, t.dir, `SELECT text FROM log WHERE text LIKE '%too heavy%'`); len(log) == 0 {
 			t.complain("nothing was too heavy")

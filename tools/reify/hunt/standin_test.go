@@ -155,4 +155,13 @@ var standIns = map[string]standIn{
 		edit(others, "", " + 1"), calls(others),
 	},
 	"is right": {"", nil},
+	"makes programs that are slow, and end": {
+		edit("[0-9]3", "({ long clock(void); while (clock() < 3000000); 0; }) + ", ""), nil,
+	},
+	"compiles slowly, and ends": {
+		`if [ "$level" = -O2 ] && grep -qE 'got = f[0-9]+\(-?[0-9]*[0-9]3[,)]' "$src"; then
+	until read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ </proc/$$/stat && [ $((user + system)) -ge 800 ]; do :; done
+fi
+`, nil,
+	},
 }

@@ -23,6 +23,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/subject"
 )
 
 // A trial is a hunt that something happens to, in a directory of its own. The
@@ -58,6 +59,7 @@ func newTrial(t *testing.T, bin string, f fault) *trial {
 	for _, dir := range []string{tr.tmp, tr.dir, tr.bins} {
 		require.NoError(t, os.Mkdir(dir, 0o755))
 	}
+	require.NoError(t, os.WriteFile(filepath.Join(tr.bins, noneKnown), nil, 0o644))
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
@@ -72,7 +74,7 @@ func newTrial(t *testing.T, bin string, f fault) *trial {
 			_ = c.Close()
 		}
 	}()
-	tr.install(standIns[cmp.Or(f.standIn, "gets some functions wrong")], "99.1.0")
+	tr.reinstall()
 	if f.nobody && os.Getuid() == 0 {
 		for _, dir := range []string{tr.root, tr.tmp, tr.dir, tr.bins, tr.compiler()} {
 			require.NoError(t, os.Chown(dir, nobody, nobody))
@@ -95,6 +97,15 @@ func (t *trial) install(s standIn, version string) {
 	require.NoError(t, os.Rename(file, t.compiler()))
 }
 
+// reinstall puts the compiler of the trial in the place of what is there.
+func (t *trial) reinstall() {
+	if t.other != nil {
+		t.other.install(t)
+		return
+	}
+	t.install(standIns[cmp.Or(t.standIn, "gets some functions wrong")], "99.1.0")
+}
+
 // mute has the compiler, till heal, not answer when it is asked about a whole batch.
 func (t *trial) mute(batch int64) {
 	call := regexp.MustCompile(`got = f0\([^;]*;`).Find(t.sources(batch)[0].Content)
@@ -105,10 +116,25 @@ func (t *trial) mute(batch int64) {
 
 // sources returns the C of a batch.
 func (t *trial) sources(n int64) []compilers.File {
-	kind, _ := findKind(Kinds(), "focused")
+	return t.batch(n).Artefact().Files
+}
+
+// batch returns the subject of a batch.
+func (t *trial) batch(n int64) subject.Subject {
+	kind := t.kind()
 	s, err := kind.Source.Make(context.Background(), kind.Source.Draw(stream(1, n)))
 	require.NoError(t, err)
-	return s.Artefact().Files
+	return s
+}
+
+// kind returns the kind of all batches.
+func (t *trial) kind() Kind {
+	name := "focused"
+	if t.other != nil {
+		name = t.other.mix
+	}
+	kind, _ := findKind(Kinds(), name)
+	return kind
 }
 
 // marked puts the mark and the port of the trial into a text.
@@ -126,15 +152,22 @@ func (t *trial) check(err error) {
 	}
 }
 
+// noneKnown is a list of no known buckets.
+const noneKnown = "known.txt"
+
 // command returns the hunt.
 func (t *trial) command() (*exec.Cmd, *bytes.Buffer) {
-	cmd := exec.Command(t.bin, "hunt", "-o", t.dir, "-mix", "focused", "-n", strconv.Itoa(60*batchesOfTrial), "-plan", "all", "-keep", "1000", "-workers", "1", "-known", os.DevNull)
+	cmd := exec.Command(t.bin, "hunt", "-o", t.dir, "-mix", t.kind().Name, "-n", strconv.Itoa(t.kind().Seeds*batchesOfTrial), "-plan", "all", "-keep", "1000", "-workers", "1", "-known", filepath.Join(t.bins, noneKnown))
 	cmd.Env = []string{"PATH=" + t.bins + ":" + os.Getenv("PATH"), "REIFY_CC=gcc-99", "REIFY_MODES=-O0,-O2", "TMPDIR=" + t.tmp, "HOME=" + t.root, "XDG_CACHE_HOME=" + filepath.Join(t.root, "cache")}
 	if t.again {
 		cmd.Args = append(cmd.Args, "-again")
 	}
 	if t.onPath {
 		cmd.Env = append(cmd.Env, "REIFY_CC=", "PATH="+t.bins)
+	}
+	if t.other != nil {
+		cmd.Args = append(cmd.Args, t.other.args...)
+		cmd.Env = append(cmd.Env, "REIFY_CC="+t.marked(t.other.cc), "REIFY_MODES="+t.other.modes)
 	}
 	cmd.Dir = t.root
 	if t.nobody && os.Getuid() == 0 {
@@ -145,8 +178,8 @@ func (t *trial) command() (*exec.Cmd, *bytes.Buffer) {
 	return cmd, &out
 }
 
-// patienceOfTrial is how long a hunt may take that seldom takes a minute.
-const patienceOfTrial = 3 * time.Minute
+// patienceOfTrial is how long a hunt may take, of which few take a minute on an idle machine.
+const patienceOfTrial = 6 * time.Minute
 
 // run runs the hunt to its end.
 func (t *trial) run() { t.at(-1, nil) }
@@ -249,7 +282,7 @@ func (t *trial) heal() {
 		}
 	}
 	t.deaf = false
-	t.install(standIns[cmp.Or(t.standIn, "gets some functions wrong")], "99.1.0")
+	t.reinstall()
 }
 
 // observe has a healthy hunt go on, and counts what it and those before it did.
@@ -369,6 +402,11 @@ func (t *trial) findings() {
 	wrong := map[string]map[place]bool{"99.1.0": t.wrong("99.1.0"), "99.2.0": t.wrong("99.2.0")}
 	told := map[place]bool{}
 	for _, e := range t.entries() {
+		if t.other != nil {
+			wrong[e.Version] = wrong["99.1.0"]
+		}
+	}
+	for _, e := range t.entries() {
 		for _, p := range placesOf(e) {
 			told[p] = true
 			if !wrong[e.Version][p] {
@@ -399,6 +437,9 @@ func (t *trial) findings() {
 // wrong returns the functions that the compiler of a version gets wrong, by what
 // they look like.
 func (t *trial) wrong(version string) map[place]bool {
+	if t.other != nil {
+		return t.other.wrongOf(t)
+	}
 	pattern := standIns[cmp.Or(t.standIn, "gets some functions wrong")].wrong
 	if version != "99.1.0" {
 		pattern = standIns["is of another version, and gets others wrong"].wrong
