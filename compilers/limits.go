@@ -94,6 +94,22 @@ func (l Limits) Times(n time.Duration) Limits {
 	return l
 }
 
+// Patience is how many times as long as a reference mode a target may take before it is
+// said not to end.
+const Patience = 10
+
+// Spent returns what of an outcome's CPU time a verdict of time is about, and what the
+// limit of that is. An engine has one limit for all; see Timed.
+func (l Limits) Spent(v Verdict, o Outcome, together bool) (took, limit time.Duration) {
+	switch {
+	case together:
+		return o.CompileCPU + o.RunCPU, l.CompileCPU + l.RunCPU
+	case v == SlowCompile:
+		return o.CompileCPU, l.CompileCPU
+	}
+	return o.RunCPU, l.RunCPU
+}
+
 // emulatorRoom is the address space that an emulator takes for a program with
 // pointers of 32 bits, all of which it reserves, and for itself.
 const emulatorRoom = 5 << 30

@@ -71,3 +71,6 @@ func ParseVerdict(name string) (Verdict, error) {
 // Finding tells whether the verdict accuses the compiler. A finding counts
 // only once it has been seen again.
 func (v Verdict) Finding() bool { return v != OK && v != Discarded }
+
+// OfTime tells whether the verdict says that a limit was met.
+func (v Verdict) OfTime() bool { return v == Endless || v == SlowCompile }

@@ -313,7 +313,7 @@ func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg Config) compiler
 		return out
 	}
 	again := q.ask(ctx, cfg, f.Subject)
-	if ofTime(out.Verdict) && !ofTime(again.Verdict) {
+	if out.Verdict.OfTime() && !again.Verdict.OfTime() {
 		if !again.Verdict.Finding() {
 			return again // it was in too much haste
 		}

@@ -132,7 +132,7 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 		}
 		return nil, fluke, nil
 	}
-	if ofTime(f.Outcome.Verdict) {
+	if f.Outcome.Verdict.OfTime() {
 		if *q.weight = served.heavy(ctx, direct, s, f.Outcome.Verdict); *q.noAnswer != "" {
 			return q.lacking(cfg, s, out), unconfirmed, nil
 		} else if *q.weight != "" {
@@ -162,7 +162,7 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 		case long.Verdict == compilers.OK:
 			*q.weight = slow(f, long)
 			return nil, fluke, nil
-		case !ofTime(long.Verdict):
+		case !long.Verdict.OfTime():
 			return served.patient().confirm(ctx, direct, s, long)
 		}
 	}

@@ -285,7 +285,7 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 			return false, nil
 		}
 		// A failure in haste is one if it is confirmed, and else no answer.
-		final := own == q || built.Path == "" || !ofTime(out.Verdict)
+		final := own == q || built.Path == "" || !out.Verdict.OfTime()
 		guilty := q.guilty(ctx, cfg, s, built, out)
 		if !final && len(guilty) == 0 {
 			continue

@@ -13,12 +13,7 @@ import (
 // it is said not to end. A reference mode takes a tenth of the limit at most, else the
 // subject is too heavy. A confirmed failure runs for ten times the limit, else it is
 // slow. Neither is a finding.
-const patience = 10
-
-// ofTime tells whether a verdict says that a limit was met.
-func ofTime(v compilers.Verdict) bool {
-	return v == compilers.Endless || v == compilers.SlowCompile
-}
+const patience = compilers.Patience
 
 // heavy returns why a verdict of time on a subject says nothing, or "": a reference mode
 // that does as much takes a tenth of the limit at most. That of the target is asked
@@ -40,22 +35,9 @@ func (q *inquiry) heavy(ctx context.Context, cfg Config, s subject.Subject, verd
 			continue
 		}
 		limits := q.limits(s)
-		limit := limits.RunCPU
-		switch {
-		case together:
-			limit += limits.CompileCPU
-		case verdict == compilers.SlowCompile:
-			limit = limits.CompileCPU
-		}
 		for try := range 2 { // the machine may have been slow
 			out := q.test(ctx, t, job, limits)
-			took := out.RunCPU
-			switch {
-			case together:
-				took += out.CompileCPU
-			case verdict == compilers.SlowCompile:
-				took = out.CompileCPU
-			}
+			took, limit := limits.Spent(verdict, out, together)
 			if out.Verdict != compilers.OK {
 				if first == "" {
 					first = fmt.Sprintf("%s: %v", compilers.Name(t, job.Mode), out)
@@ -103,7 +85,7 @@ func (q *inquiry) patient() *inquiry {
 // programs are always.
 func (q *inquiry) weighed(f *Finding) bool {
 	large := f.Subject.Weight() > len(members(f.Subject))
-	return ofTime(f.Outcome.Verdict) && (large || q.Lasting == nil || q.Lasting(f))
+	return f.Outcome.Verdict.OfTime() && (large || q.Lasting == nil || q.Lasting(f))
 }
 
 // slow says of a failure of time that it ended.

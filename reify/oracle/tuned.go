@@ -30,7 +30,7 @@ func (q *inquiry) simplify(ctx context.Context, f *Finding) (scouts []string) {
 	fails := func(w way) bool {
 		cfg := Config{target(w.flags), w.mode}
 		first := q
-		if ofTime(f.Outcome.Verdict) {
+		if f.Outcome.Verdict.OfTime() {
 			first = q.hasty()
 		}
 		return first.ask(ctx, cfg, f.Subject).Same(f.Outcome) && q.ask(ctx, cfg, f.Subject).Same(f.Outcome)

@@ -20,6 +20,7 @@ type predicate struct {
 	mend  []string
 	// without leaves out the culprit, if the original is right then.
 	without []string
+	light   bool   // a reference mode that does as much takes a tenth of the limit at most
 	peers   []peer // the newest first
 }
 
@@ -60,8 +61,24 @@ func (f *failure) newPredicate(ctx context.Context, forms []form) (*predicate, e
 		}
 	}
 	var err error
+	if p.light, err = p.isLight(ctx, question{f.target, form{}, f.job(), f.oracle.Limits, ""}); err != nil {
+		return nil, err
+	}
 	p.peers, err = f.findPeers(ctx)
 	return p, err
+}
+
+// isLight tells whether a program that meets a limit of time does so by the fault of its
+// target: the reference mode, where it trains functions as often, takes a tenth of the
+// limit at most. Other failures are light.
+func (p *predicate) isLight(ctx context.Context, q question) (bool, error) {
+	if !p.verdict.OfTime() {
+		return true, nil
+	}
+	job, together := compilers.Timed(q.target, q.job)
+	o, err := p.failure.ask(ctx, q.target, job, p.oracle.Limits)
+	took, limit := p.oracle.Limits.Spent(p.verdict, o, together)
+	return o.Verdict == compilers.OK && (limit <= 0 || took <= limit/compilers.Patience), err
 }
 
 // mending returns the flags that make the original right and must make the reduced
@@ -164,12 +181,21 @@ func (p *predicate) isSure(ctx context.Context, q question) (bool, error) {
 		func() (bool, error) { return p.failsPlainly(ctx, patient) },
 		func() (bool, error) { return p.mends(ctx, q, p.mend) },
 		func() (bool, error) { return p.failsWith(ctx, q, p.peers) },
+		func() (bool, error) { return p.staysLight(ctx, q) },
 	} {
 		if ok, err := ask(); !ok {
 			return false, err
 		}
 	}
 	return true, nil
+}
+
+// staysLight tells whether a candidate is light if the original is.
+func (p *predicate) staysLight(ctx context.Context, q question) (bool, error) {
+	if !p.light {
+		return true, nil
+	}
+	return p.isLight(ctx, q)
 }
 
 // alike compares the verdict in a mode with that of the original. Where the original

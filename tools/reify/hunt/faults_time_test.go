@@ -224,17 +224,4 @@ var timeFaults = []fault{
 			}))
 		}
 	}},
-	{name: "a virtual machine trains, which takes long", other: slowMachine(), must: func(t *trial) {
-		if log := query(t.T, t.dir, `SELECT text FROM log WHERE text LIKE '%too heavy%'`); len(log) == 0 {
-			t.complain("nothing was too heavy")
-		}
-	}},
-}
-
-// slowMachine interprets slowly what is trained, and is slower in its other modes.
-func slowMachine() *hunted {
-	const turn = `long until = System.nanoTime() + %d; while (System.nanoTime() < until) { }`
-	h := machine(`if (Integer.getInteger("train", 0) > 0) { `+fmt.Sprintf(turn, 2*time.Millisecond)+` }`, "*", never).in("@tiered", "-compile-time", "1s")
-	h.wrong = nil
-	return h
 }

@@ -165,6 +165,7 @@ func (t *trial) command() (*exec.Cmd, *bytes.Buffer) {
 	if t.onPath {
 		cmd.Env = append(cmd.Env, "REIFY_CC=", "PATH="+t.bins)
 	}
+	cmd.Args = append(cmd.Args, standInArgs[t.standIn]...)
 	if t.other != nil {
 		cmd.Args = append(cmd.Args, t.other.args...)
 		cmd.Env = append(cmd.Env, "REIFY_CC="+t.marked(t.other.cc), "REIFY_MODES="+t.other.modes)
