@@ -59,6 +59,23 @@ func accused(t *trial) {
 	}
 }
 
+// settled complains, too, of what goes wrong and is only suspected in the end.
+func settled(t *trial) {
+	accused(t)
+	found := map[place]bool{}
+	for _, e := range t.entries() {
+		for _, p := range placesOf(e) {
+			found[p] = true
+		}
+	}
+	for p := range t.other.wrongOf(t) {
+		if !found[p] {
+			t.complain("not found: batch %d, %s", p.batch, p.function)
+			t.count.lost++
+		}
+	}
+}
+
 // few are the functions that engines get wrong.
 const few = `f[12]7`
 
@@ -100,7 +117,7 @@ func machine(lie, lies, prints string) *hunted {
 			java, javac := need.Command(t, "java"), need.Command(t, "java", "javac")
 			const call = "value = f.applyAsLong(c.request);"
 			text := strings.Replace(jvm.Runner, call, call+` if (Boolean.getBoolean("lies") && c.name.matches("`+few+`(#.*)?")) { `+lie+` }`, 1)
-			text = strings.Replace(text, "		all.writeTo(out);", `		if (Boolean.getBoolean("prints") && Files.exists(Paths.get("`+filepath.Join(t.bins, garbageFile)+`"))) { all.reset(); all.write("garbage\n".getBytes()); }`+"\n		all.writeTo(out);", 1)
+			text = strings.Replace(text, "		all.writeTo(out);", `		if (Boolean.getBoolean("prints") && Files.exists(Paths.get("`+filepath.Join(t.bins, garbageFile)+`")) && !all.toString().startsWith("f ")) { all.reset(); all.write("garbage\n".getBytes()); }`+"\n		all.writeTo(out);", 1)
 			require.Equal(t, 2, strings.Count(text, "Boolean.getBoolean"))
 			file := filepath.Join(t.bins, jvm.RunnerFile)
 			require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
@@ -152,8 +169,14 @@ const (
 )
 
 // in returns what goes wrong in another mode.
-func (h *hunted) in(mode string, args ...string) *hunted {
-	h.mode, h.args = mode, args
+func (h *hunted) in(mode string) *hunted {
+	h.mode = mode
+	return h
+}
+
+// only returns what goes wrong in one function of a batch, with arguments of the hunt.
+func (h *hunted) only(name string, args ...string) *hunted {
+	h.wrong, h.args = regexp.MustCompile("^"+name+"$"), args
 	return h
 }
 
@@ -197,20 +220,20 @@ func goHostile(text string) string {
 
 // timeFaults are hunts of what is slow, does not end, or speaks nonsense.
 var timeFaults = []fault{
-	{name: "a virtual machine lies after 300 calls", other: machine("if (c.made >= 300) value++;", trained, never), must: accused},
-	{name: "a virtual machine lies and prints garbage midway", other: machine("value++;", trained, "*"), machine: nonsense, must: accused},
-	{name: "an engine lies after 300 calls", other: engine("if (c.made >= 300) v++;", trained, never), must: accused},
-	{name: "an engine hangs after 300 calls", other: engine("if (c.made >= 300) for (;;);", trained, never).in("@tiered", "-compile-time", "1s"), must: accused},
-	{name: "an engine lies, and prints garbage in another mode midway", other: engine("v++;", "*no-liftoff*", trained).in("@turbofan"), machine: nonsense, must: accused},
-	{name: "a compiler of Go lies", other: goCompiler(goWrong), must: accused},
+	{name: "a virtual machine lies after 300 calls", other: machine("if (c.made >= 300) value++;", trained, never), must: settled},
+	{name: "a virtual machine lies and prints garbage midway", other: machine("value++;", trained, "*"), machine: nonsense, must: settled},
+	{name: "an engine lies after 300 calls", other: engine("if (c.made >= 300) v++;", trained, never), must: settled},
+	{name: "an engine hangs after 300 calls", other: engine("if (c.made >= 300 && c.name.startsWith('f17')) for (;;);", trained, never).only("f17", "-compile-time", "1s"), must: settled},
+	{name: "an engine lies, and prints garbage in another mode midway", other: engine("v++;", "*no-liftoff*", trained).in("@turbofan"), machine: nonsense, must: settled},
+	{name: "a compiler of Go lies", other: goCompiler(goWrong), must: settled},
 	{name: "a compiler of Go vanishes midway", other: goCompiler(goWrong), machine: midway(func(t *trial) {
 		t.check(os.Remove(filepath.Join(t.bins, "go", "pkg", "tool", runtime.GOOS+"_"+runtime.GOARCH, "compile")))
-	}), must: accused},
-	{name: "a compiler of Go lies and prints garbage midway", other: goCompiler("[ -e $MARK/bin/garbage ] && { echo garbage; exit 1; }\n" + goWrong), machine: nonsense, must: accused},
-	{name: "a compiler of Go lies and compiles nothing midway", other: goCompiler("[ -e $MARK/bin/garbage ] && { echo garbage; exit 0; }\n" + goWrong), machine: nonsense, must: accused},
+	}), must: settled},
+	{name: "a compiler of Go lies and prints garbage midway", other: goCompiler("[ -e $MARK/bin/garbage ] && { echo garbage; exit 1; }\n" + goWrong), machine: nonsense, must: settled},
+	{name: "a compiler of Go lies and compiles nothing midway", other: goCompiler("[ -e $MARK/bin/garbage ] && { echo garbage; exit 0; }\n" + goWrong), machine: nonsense, must: settled},
 	{name: "programs of Go write elsewhere, connect and leave processes", other: goCompiler(goHostile(
 		`syscall.Open("$MARK/outside", 0101, 0644); if s, err := syscall.Socket(2, 1, 0); err == nil { syscall.Connect(s, &syscall.SockaddrInet4{Port: $PORT, Addr: [4]byte{127, 0, 0, 1}}) }; syscall.ForkExec("/bin/sh", []string{"sh", "-c", "sleep 1000; :", "$MARK"}, &syscall.ProcAttr{Sys: &syscall.SysProcAttr{Setsid: true}})`,
-	) + goWrong), must: accused},
+	) + goWrong), must: settled},
 	{name: "files are of tomorrow, and the clock is set back", machine: func(t *trial) {
 		tomorrow := time.Now().Add(24 * time.Hour)
 		t.check(os.Chtimes(t.compiler(), tomorrow, tomorrow))
