@@ -231,7 +231,7 @@ func TestFaults(t *testing.T) {
 	for _, h := range hostiles {
 		row(h.name, func(t *testing.T) (toll, []string) { return h.try(t, bin) })
 	}
-	for _, a := range fileAttacks {
+	for _, a := range slices.Concat(fileAttacks, textAttacks) {
 		row(a.name, func(t *testing.T) (toll, []string) { return a.trySome(t, bin) })
 	}
 	fmt.Printf("faults: %v\n", sum)
