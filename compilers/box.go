@@ -179,7 +179,10 @@ func (b *boxes) hand(dir string) error {
 		return err
 	}
 	defer root.Close()
-	return fs.WalkDir(root.FS(), ".", func(path string, _ fs.DirEntry, err error) error {
+	return fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && strings.Count(path, "/") > mostDepth {
+			return fs.SkipDir // what is as deep a child has made, and is its own
+		}
 		return errors.Join(err, root.Lchown(path, nobody, nobody))
 	})
 }

@@ -272,7 +272,32 @@ func TestDiskLimit(t *testing.T) {
 			assert.Equal(t, stoppedByDisk, e.stop, "%+v", e)
 			v, message := judgeRun(e, limits.Compile(), nil)
 			assert.Equal(t, Discarded, v)
-			assert.Equal(t, "wrote more than 8388608 bytes", message)
+			assert.Equal(t, "wrote more than 8388608 bytes, or directories more than 64 deep", message)
+		})
+	}
+}
+
+// TestDeepDirectories has a program make directories one in another for seconds. The next
+// child of the job, and its end, cost no more than they do without.
+func TestDeepDirectories(t *testing.T) {
+	limits := patient()
+	for _, wall := range append(walls(t), "") {
+		t.Run(string(wall), func(t *testing.T) {
+			ws := newWorkspace(t)
+			if wall != "" {
+				ws = enclosed(t, wall)
+			}
+			dir, err := ws.NewDir()
+			require.NoError(t, err)
+			run := func(script string) Exit {
+				return Child{Space: ws, Path: "/bin/sh", Args: []string{"-c", script}, Dir: dir, Env: FixedEnv("", dir), Bounds: limits.Compile()}.Run(t.Context())
+			}
+			e := run("i=0; p=d; while [ $i -lt 5 ]; do p=$p/$p; i=$((i+1)); done; while mkdir -p $p && cd $p; do :; done; sleep 30")
+			assert.Equal(t, stoppedByDisk, e.stop, "%+v", e)
+			began := time.Now()
+			assert.NoError(t, run("true").Failure())
+			ws.Remove(dir)
+			assert.Less(t, time.Since(began), 10*time.Second)
 		})
 	}
 }

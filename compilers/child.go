@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -244,11 +245,20 @@ func (c Child) watch(ctx context.Context, pid int, overflow, ended <-chan struct
 // before.
 const weighEvery = 250 * time.Millisecond
 
-// weight returns the bytes of the files below a directory.
+// mostDepth is how many directories one in another a child may make: each costs the kernel
+// a path as long, and us a multiple of what it costs the child.
+const mostDepth = 64
+
+// weight returns the bytes of the files below a directory, or more than any bound if
+// directories are too deep.
 func weight(dir string) (sum int64) {
-	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // it has gone, or may not be looked at
+		}
+		if strings.Count(path[len(dir):], "/") > mostDepth {
+			sum = math.MaxInt64
+			return fs.SkipAll
 		}
 		if info, err := d.Info(); err == nil && !d.IsDir() {
 			sum += info.Size()

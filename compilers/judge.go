@@ -60,7 +60,7 @@ func JudgeStopped(e Exit, b Bounds, endless Verdict) (v Verdict, message string,
 	case e.Overflow:
 		return endless, printedMore(b.output), true
 	case e.stop == stoppedByDisk:
-		return Discarded, fmt.Sprintf("wrote more than %d bytes", b.disk), true
+		return Discarded, fmt.Sprintf("wrote more than %d bytes, or directories more than %d deep", b.disk, mostDepth), true
 	case e.stop == stoppedByCPU:
 		return endless, fmt.Sprintf("used its CPU time of %v", b.cpu), true
 	case e.Signal == syscall.SIGXCPU,

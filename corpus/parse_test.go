@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"goreify/tools/need"
 )
 
 func read(t testing.TB, name string) string {
@@ -190,7 +192,10 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(strings.TrimSuffix(full, "\n")))
 	f.Add([]byte("-- recipe --\n-- recipe --"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		e, err := Parse("f", data)
+		data = data[:min(len(data), need.MostInput)]
+		var e *Entry
+		var err error
+		need.Little(t, func() { e, err = Parse("f", data) })
 		if err != nil {
 			var syntax *SyntaxError
 			require.ErrorAs(t, err, &syntax)

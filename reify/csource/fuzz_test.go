@@ -9,6 +9,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/csource"
+	"goreify/tools/need"
 )
 
 // snippets are programs of a few lines, one for each thing that is easy to get
@@ -46,11 +47,18 @@ func FuzzSource(f *testing.F) {
 		f.Add(text, uint64(2))
 	}
 	f.Fuzz(func(t *testing.T, source []byte, seed uint64) {
-		text, err := csource.Preprocess("a.c", source, csource.LP64)
+		source = source[:min(len(source), need.MostInput)]
+		var text []byte
+		var err error
+		need.Little(t, func() { text, err = csource.Preprocess("a.c", source, csource.LP64) })
 		if err != nil {
 			return
 		}
-		p, err := csource.Parse("a.c", text, csource.LP64)
+		if long := len(text) > 1000; long && csource.Try("a.c", text, csource.LP64) != nil { // a process costs more than a short text
+			return
+		}
+		var p *csource.Program
+		need.Little(t, func() { p, err = csource.Parse("a.c", text, csource.LP64) })
 		if err != nil {
 			return
 		}

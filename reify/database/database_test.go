@@ -126,3 +126,23 @@ func TestIrregular(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, schema)
 }
+
+// BenchmarkCheck looks through a database of 327 MB.
+func BenchmarkCheck(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "a.db")
+	db, err := database.Open(path, "rwc")
+	require.NoError(b, err)
+	_, err = db.Exec(`CREATE TABLE s (id INTEGER PRIMARY KEY, sum TEXT UNIQUE, text BLOB); CREATE TABLE r (a INTEGER, b TEXT);
+WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 20000) INSERT INTO s SELECT x, hex(x), randomblob(15000) FROM n;
+WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 500000) INSERT INTO r SELECT x, 'some text of a row' FROM n;`)
+	require.NoError(b, err)
+	require.NoError(b, db.Close())
+	for b.Loop() {
+		db, err := database.Open(path, "ro")
+		require.NoError(b, err)
+		said, err := database.Check(db)
+		require.NoError(b, err)
+		require.Empty(b, said)
+		require.NoError(b, db.Close())
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/emit/jvm"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // expected returns the graph of a function as Graphs has it.
@@ -88,13 +89,16 @@ func FuzzClass(f *testing.F) {
 		f.Add(jvm.Emit(units(cases(f, profile, 0, 2))).Binary)
 	}
 	f.Fuzz(func(t *testing.T, class []byte) {
-		text, err := jvm.Text(class)
+		class = class[:min(len(class), need.MostInput)]
+		var text string
+		var err error
+		need.Little(t, func() { text, err = jvm.Text(class) })
 		if err != nil {
 			return
 		}
 		again, err := jvm.Text(slices.Clone(class))
 		require.NoError(t, err)
 		require.Equal(t, text, again)
-		_, _ = jvm.Graphs(class, [][]jvm.Location{{{}}}) // what it says of nonsense is no matter
+		need.Little(t, func() { _, _ = jvm.Graphs(class, [][]jvm.Location{{{}}}) }) // what it says of nonsense is no matter
 	})
 }

@@ -150,8 +150,11 @@ var textAttacks = []attack{
 	including("a type of 49000 stars", "int "+strings.Repeat("*", 49_000)+"x; int f(int x) { return x; }\n", ""),
 	including("blocks 9000 deep", "int a; int f(int x) {"+strings.Repeat("{int x; a++;", 9000)+strings.Repeat("}", 9000)+"}\n", ""),
 	including("types that double", doubled(), ""),
-	walked("a tree 1500 directories deep", func(t *trial, dir, _ string) {
-		require.NoError(t, os.MkdirAll(filepath.Join(dir, strings.Repeat("d/", 1500)), 0o777))
+	walked("a tree 100 directories deep", func(t *trial, dir, _ string) {
+		deep := filepath.Join(dir, strings.Repeat("d/", 100))
+		require.NoError(t, os.MkdirAll(deep, 0o777))
+		good := "#include <stdio.h>\nint f(int x) { return x / 2; }\nint main(void) { printf(\"%d\\n\", f(3)); return 0; }\n"
+		require.NoError(t, os.WriteFile(filepath.Join(deep, "a.c"), []byte(good), 0o666))
 	}),
 	walked("files that are links and pipes", func(t *trial, dir, victim string) {
 		require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "p.c"), 0o666))
@@ -188,9 +191,17 @@ var textAttacks = []attack{
 	}},
 	{"hunt.db is a link", func(t *trial, victim string) {
 		dir, file := t.hunted()
-		for _, to := range []string{victim, "/dev/zero"} {
+		other := filepath.Join(t.bins, "other.db") // a good one, of which the user has not spoken
+		require.NoError(t, os.Rename(file, other))
+		before, err := os.ReadFile(other)
+		require.NoError(t, err)
+		for _, to := range []string{victim, "/dev/zero", other} {
 			instead(t.T, file, to)
 			t.looked(dir, 2)
+		}
+		if after, err := os.ReadFile(other); err != nil || !bytes.Equal(before, after) {
+			t.complain("the other hunt is written to")
+			t.count.escaped++
 		}
 	}},
 	{"links and pipes beside hunt.db", func(t *trial, victim string) {
@@ -307,6 +318,17 @@ var textAttacks = []attack{
 					t.complain("the page has the script, or the picture")
 				}
 			}
+		}
+	}},
+	{"a program makes directories one in another", func(t *trial, _ string) {
+		file := filepath.Join(t.stranger(), "good.txtar")
+		e, err := corpus.Load(file)
+		require.NoError(t, err)
+		program := runs("for (int i = 0; i < 20000 && !mkdir(\"d\", 0700) && !chdir(\"d\"); i++) ;")("-- repro.c --\n", t)
+		e.Sources[corpus.MainC] = "int chdir(const char *);\n" + strings.TrimPrefix(program, "-- repro.c --\n") + e.Sources[corpus.MainC]
+		require.NoError(t, os.WriteFile(file, e.Format(), 0o666))
+		if status, said := t.ask(quick, []string{"REIFY_CC=gcc", "REIFY_MODES=-O0"}, "replay", "-any", file); status < 0 || status > 2 {
+			t.complain("replay: status %d: %.300s", status, said)
 		}
 	}},
 	{"a pool with texts that unpack without end", func(t *trial, _ string) { t.poolOf(`UPDATE seeds SET text = ?`) }},
