@@ -53,6 +53,7 @@ func TestFakeCompilers(t *testing.T) {
 		"gcc ICE":         {"cat >&2 <<'END'\n" + gccICE + "END\nexit 1", nil, compilers.InternalError, "during RTL pass: reload: internal compiler error: in regstat"},
 		"clang ICE":       {"cat >&2 <<'END'\n" + clangDumpTop + "END\nexit 1", nil, compilers.InternalError, "crash in llvm::InstCombinerImpl::visitSub"},
 		"rejected":        {"echo 'repro.c:1:1: error: no' >&2; exit 1", nil, compilers.Rejected, "repro.c:1:1: error: no"},
+		"unimplemented":   {"echo 'repro.c:1:1: sorry, unimplemented: no' >&2; exit 1", nil, compilers.Rejected, "repro.c:1:1: sorry, unimplemented: no"},
 		"mute":            {"exit 1", nil, compilers.Discarded, "no error is named"},
 		"no executable":   {"exit 0", nil, compilers.Discarded, "no executable"},
 		"out of memory":   {"echo 'virtual memory exhausted: Cannot allocate memory' >&2; exit 1", nil, compilers.Discarded, "virtual memory exhausted"},

@@ -32,7 +32,7 @@ var (
 		`unable to execute command: (?:Killed|Terminated|Interrupt|Hangup|Quit)|` +
 		`terminated with signal (?:1|2|3|9|15) \[`)
 
-	errorLine = regexp.MustCompile(`(?m)^.*\b[eE]rror: .*$`)
+	errorLine = regexp.MustCompile(`(?m)^.*\b(?:[eE]rror|ERROR|sorry, unimplemented): .*$`)
 
 	// The linker's complaints come first and need not call themselves errors; the
 	// driver's last line tells nothing.
