@@ -13,6 +13,7 @@ import (
 
 	"goreify/reify/csource"
 	"goreify/reify/safefile"
+	"goreify/tools/need"
 )
 
 // TestIncludeBombs preprocesses files that include without end, or nearly. Each is refused
@@ -31,6 +32,9 @@ func TestIncludeBombs(t *testing.T) {
 		"bytes":             {strings.Repeat("#if __has_include(\"l/b.h\")\n#endif\n", 100) + "#include \"b.h\"\n#include \"l/b.h\"\n#include \"l/l/b.h\"\n", strings.Repeat("//////////////\n", 1<<19), "it includes more than 16777216 bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "itself" {
+				need.Long(t)
+			}
 			dir := t.TempDir()
 			main := filepath.Join(dir, "a.c")
 			require.NoError(t, os.WriteFile(main, []byte(c.main), 0o600))

@@ -139,6 +139,9 @@ func Encode(name string, s Seeds) source.Input {
 	return source.Input{Source: name, Version: reify.Version, Data: data}
 }
 
+// mostSeeds bounds a batch: a stranger's database of a hunt may ask for any.
+const mostSeeds = 1 << 20
+
 // Decode returns the contents of an input of a source of that name.
 func Decode(name string, in source.Input) (s Seeds, err error) {
 	if in.Source != name {
@@ -146,6 +149,9 @@ func Decode(name string, in source.Input) (s Seeds, err error) {
 	}
 	if err := json.Unmarshal(in.Data, &s); err != nil {
 		return s, fmt.Errorf("input of source %s: %w", name, err)
+	}
+	if s.Count > mostSeeds {
+		return s, fmt.Errorf("input of source %s: %d seeds, want at most %d", name, s.Count, mostSeeds)
 	}
 	if s.Count < 0 || (s.Count > 0) == (s.Recipe != nil) {
 		return s, errors.New("input of source " + name + ": want seeds or one recipe, and not both")

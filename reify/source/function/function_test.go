@@ -94,6 +94,7 @@ func TestDecode(t *testing.T) {
 		"{}":                             "want seeds or one recipe, and not both",
 		`{"First":1}`:                    "want seeds or one recipe, and not both",
 		`{"Count":1,"Recipe":{}}`:        "want seeds or one recipe, and not both",
+		`{"First":1,"Count":1000000000}`: "1000000000 seeds, want at most",
 		`{"First":1,"Count":-1}`:         "want seeds or one recipe, and not both",
 	} {
 		in := source.Input{Source: Name, Data: []byte(text)}

@@ -62,6 +62,9 @@ func (in input) encode() source.Input {
 	return source.Input{Source: Name, Version: reify.Version, Data: data}
 }
 
+// mostVariants bounds a batch: a stranger's database of a hunt may ask for any.
+const mostVariants = 100_000
+
 func decode(in source.Input) (got input, err error) {
 	if in.Source != Name {
 		return got, fmt.Errorf("an input of source %q is not one of %q", in.Source, Name)
@@ -69,8 +72,8 @@ func decode(in source.Input) (got input, err error) {
 	if err := json.Unmarshal(in.Data, &got); err != nil {
 		return got, fmt.Errorf("input of source %s: %w", Name, err)
 	}
-	if got.Variants < 1 {
-		return got, fmt.Errorf("input of source %s: %d variants of each function, want 1 or more", Name, got.Variants)
+	if got.Variants < 1 || got.Variants > mostVariants || got.Seeds.Count > mostVariants {
+		return got, fmt.Errorf("input of source %s: %d variants of each of %d functions, want 1 to %d", Name, got.Variants, got.Seeds.Count, mostVariants)
 	}
 	return got, nil
 }

@@ -170,7 +170,8 @@ func TestTexts(t *testing.T) {
 func TestDecode(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                            "unexpected end of JSON input",
-		`{"Variants":0}`:              "0 variants of each function, want 1 or more",
+		`{"Variants":0}`:              "0 variants of each of 0 functions, want 1 to 100000",
+		`{"Variants":1000000000}`:     "1000000000 variants of each",
 		`{"Variants":"x"}`:            "input of source variant: json: ",
 		`{"Variants":1,"Texts":[{}]}`: "bad seed: ",
 	} {
