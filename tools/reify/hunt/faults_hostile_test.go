@@ -201,6 +201,10 @@ func (t *trial) with(patience time.Duration, env []string, args ...string) (int,
 		require.NoError(t, err)
 	}
 	said := string(out)
+	if ctx.Err() != nil {
+		t.complain("%s hangs", args[0])
+		t.count.hung++
+	}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && usage.Maxrss > mostOfHostileKB {
 		t.complain("%s: %d MB of memory", args[0], usage.Maxrss>>10)
 	}

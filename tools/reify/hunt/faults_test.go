@@ -169,14 +169,15 @@ type toll struct {
 	false   int // findings in functions that it got right
 	escaped int // processes that live on, files elsewhere, connections
 	left    int // files in TMPDIR
+	hung    int // commands that did not end in time
 }
 
 func (c *toll) add(d toll) {
-	c.lost, c.false, c.escaped, c.left = c.lost+d.lost, c.false+d.false, c.escaped+d.escaped, c.left+d.left
+	c.lost, c.false, c.escaped, c.left, c.hung = c.lost+d.lost, c.false+d.false, c.escaped+d.escaped, c.left+d.left, c.hung+d.hung
 }
 
 func (c toll) String() string {
-	return fmt.Sprintf("lost %d, false %d, escaped %d, left over %d", c.lost, c.false, c.escaped, c.left)
+	return fmt.Sprintf("lost %d, false %d, escaped %d, left over %d, hung %d", c.lost, c.false, c.escaped, c.left, c.hung)
 }
 
 // batchesOfTrial of sixty functions each are hunted through.

@@ -197,16 +197,16 @@ func (t *trial) at(part float64, f func(*exec.Cmd)) {
 		require.NoError(t, r.Close())
 	}
 	require.NoError(t, cmd.Start())
-	late := time.AfterFunc(patienceOfTrial, func() {
-		t.Log("it does not end, and is killed")
-		_ = cmd.Process.Kill()
-	})
-	defer late.Stop()
+	late := time.AfterFunc(patienceOfTrial, func() { _ = cmd.Process.Kill() })
 	if f != nil {
 		now := time.AfterFunc(time.Duration(part*float64(t.whole)), func() { f(cmd) })
 		defer now.Stop()
 	}
 	_ = cmd.Wait() // the status says it
+	if !late.Stop() {
+		t.complain("the hunt does not end, and is killed")
+		t.count.hung++
+	}
 	t.status = cmd.ProcessState.ExitCode()
 	text := out.String()
 	lines := strings.Split(strings.TrimSpace(text), "\n")
