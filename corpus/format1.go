@@ -48,7 +48,7 @@ func isLevel(v string) bool { return strings.HasPrefix(v, "-O") }
 // parseLevels reads a configuration, in which each word that begins with -O is a mode.
 func parseLevels(v string) (c Configuration, err error) {
 	words := strings.Fields(v)
-	if len(words) < 2 || isLevel(words[0]) || isLevel(words[1]) {
+	if versionWords(words) != 2 {
 		return c, errors.New("want family, version and levels, such as gcc 12.2.0 -O2 -O3")
 	}
 	c = Configuration{Family: words[0], Version: words[1]}
