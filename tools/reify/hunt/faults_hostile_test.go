@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
+	"goreify/tools/need"
 )
 
 // A hostile is a reproducer of a stranger: what is done to a good one, and what
@@ -196,6 +197,9 @@ func (t *trial) with(patience time.Duration, env []string, args ...string) (int,
 	of, _ := t.command()
 	cmd := exec.CommandContext(ctx, t.bin, args...)
 	cmd.Env, cmd.Dir, cmd.SysProcAttr = append(of.Env, env...), of.Dir, of.SysProcAttr
+	if t.landlock {
+		need.NoNamespaces(t.T, cmd)
+	}
 	out, err := cmd.CombinedOutput()
 	if err != nil && !errors.As(err, new(*exec.ExitError)) {
 		require.NoError(t, err)

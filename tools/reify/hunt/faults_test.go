@@ -235,6 +235,9 @@ func TestFaults(t *testing.T) {
 	for _, a := range slices.Concat(fileAttacks, textAttacks) {
 		row(a.name, func(t *testing.T) (toll, []string) { return a.trySome(t, bin) })
 	}
+	for _, b := range breaches() {
+		row(b.name, func(t *testing.T) (toll, []string) { return b.try(t, bin) })
+	}
 	fmt.Printf("faults: %v\n", sum)
 	if len(failing) > 0 {
 		fmt.Printf("failing rows:\n\t%s\n", strings.Join(failing, "\n\t"))

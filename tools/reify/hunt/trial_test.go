@@ -35,6 +35,7 @@ type trial struct {
 	tmp, dir, bins string // TMPDIR, the hunt's, the compiler's
 	whole          time.Duration
 	status         int    // of the last hunt
+	landlock       bool   // there are no namespaces
 	deaf           bool   // nobody reads what the hunt says
 	again          bool   // it runs batches that were set aside
 	onPath         bool   // it asks all compilers on PATH, which is that of bins
