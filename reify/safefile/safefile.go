@@ -10,6 +10,7 @@
 // directory. A named pipe is an error, and is not waited for.
 //
 //	Read, Write       a path that the user gives: links on the way to it are theirs
+//	Output            the same, where a link at its end is theirs, too
 //	Dir               files that were found, or are made, in a directory
 package safefile
 
@@ -354,6 +355,11 @@ func Read(path string, most int64) ([]byte, error) {
 func Write(path string, data []byte, perm fs.FileMode) error {
 	return in(path, func(d *Dir, name string) error { return d.Write(name, data, perm) })
 }
+
+// Output writes what the user asks for into a file, as the shell's > does: through links,
+// also those that lead nowhere yet, and into pipes and devices. Write would replace
+// /dev/stdout, which is a link, by a file.
+func Output(path string, data []byte, perm fs.FileMode) error { return os.WriteFile(path, data, perm) }
 
 // in calls f with the directory of a path, and the name in it.
 func in(path string, f func(d *Dir, name string) error) error {

@@ -134,3 +134,18 @@ func TestNamed(t *testing.T) {
 	assert.ErrorIs(t, safefile.Write(os.DevNull, nil, 0o644), safefile.ErrNotRegular)
 	require.NoError(t, safefile.Write(filepath.Join(dir.Path(), "out"), []byte("new"), 0o644))
 }
+
+func TestOutput(t *testing.T) {
+	dir := t.TempDir()
+	link, file := filepath.Join(dir, "link"), filepath.Join(dir, "file")
+	require.NoError(t, os.Symlink("file", link)) // to nothing yet
+	for _, text := range []string{"longer", "short"} {
+		require.NoError(t, safefile.Output(link, []byte(text), 0o644))
+		got, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, text, string(got))
+	}
+	info, err := os.Lstat(link)
+	require.NoError(t, err)
+	assert.Equal(t, fs.ModeSymlink, info.Mode().Type(), "the link stays, as /dev/stdout has to")
+}

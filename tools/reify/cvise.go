@@ -54,7 +54,7 @@ func reduceC(ctx context.Context, c *cli.Command, o *oracle.Oracle, env compiler
 	progress.Line(cmdline.Errors(), fmt.Sprintf("%s: %s: %d lines of %d, %.1f CPU s, %s", file, r.Failing,
 		strings.Count(string(r.Source), "\n"), strings.Count(string(source), "\n"), r.CPU.Seconds(), state))
 	if opt.to != "" && opt.to != nowhere {
-		return safefile.Write(opt.to, r.Source, 0o644)
+		return safefile.Output(opt.to, r.Source, 0o644)
 	}
 	progress.Line(opt.out, strings.TrimSuffix(string(r.Source), "\n"))
 	return nil

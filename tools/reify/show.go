@@ -41,7 +41,7 @@ func showCommand() *cli.Command {
 				return err
 			}
 			if path := c.String("o"); path != "" {
-				return safefile.Write(path, []byte(text), 0o644)
+				return safefile.Output(path, []byte(text), 0o644)
 			}
 			to := c.Root().Writer
 			if c.String("as") == "source" { // to be compiled

@@ -64,19 +64,43 @@ func words(text string) (list []string, ok bool) {
 	return list, len(list) > 0
 }
 
-// Words that a command may begin with: a time, an environment, an emulator, a tool.
+// Words that a command may begin with: a time, an environment, an emulator. Of Go's settings,
+// others name files with flags, and programs.
 var (
 	number      = regexp.MustCompile(`^\d+$`)
-	environment = regexp.MustCompile(`^(?:(?:GO[A-Z0-9]*|CGO_ENABLED)=[\w.]+|(?:TRAIN|BUN_JSC_[A-Za-z0-9]+)=\d+)$`)
-	emulator    = regexp.MustCompile(`^(?:[\w/-]*/)?qemu-\w+(?:-static)?$`)
-	tool        = regexp.MustCompile(`^(?:/(?:[\w.+-]+/)*)?(?:[a-z0-9_]+-)*(?:gcc|clang|gccgo|java|go|node|bun|reify|wizer|wasm-opt|wasm-interp|xxd|true)(?:-[\w.]+)?(?:@\w+)?$`)
+	environment = regexp.MustCompile(`^(?:GOTOOLCHAIN=(?:local|go[\w.]+)|GOROOT=(?:/[\w+-][\w.+-]*)+|(?:GOARCH|GOAMD64)=\w+|GORACE=atexit_sleep_ms=0|(?:TRAIN|BUN_JSC_[A-Za-z0-9]+)=\d+)$`)
+	emulator    = regexp.MustCompile(`^(?:/[\w/-]*/)?qemu-\w+(?:-static)?$`)
 )
 
-// wordsOfTools are the arguments of those that are not native.
-var wordsOfTools = regexp.MustCompile(`^(?:build|wazero|Repro\.java|repro\.mjs|(?:in|out)\.wasm|@\w+|-[oprw]` +
-	`|-gcflags=(?:all=)?(?:-[NlBm]|-d=[\w/=,]+|-l=\d)(?: (?:-[NlBm]|-d=[\w/=,]+|-l=\d))*` +
-	`|-XX:[+-]\w+|-XX:\w+=[\d.]+|-XX:CompileCommand=(?:quiet|(?:compileonly|dontinline|inline|exclude),[\w:*,.]+)` +
-	`|-X(?:int|comp|batch|mixed)|-D[a-z]+=\d+|--[a-z][a-z0-9-]*(?:=\d+)?)$`)
+// A tool is what a command may call, by its names.
+type tool struct {
+	names *regexp.Regexp
+	words *regexp.Regexp // that it may be given beside files of the entry
+	flags bool           // native.Toolchain.Screen knows others
+}
+
+// tools are those of which a command may have words. A word that fits one may have another
+// name files of options: @FILE has gcc and java read them, and so has --config clang.
+var tools = []tool{
+	toolOf(`gcc|clang|gccgo`, `-[ow]`, true),
+	toolOf(`go`, `build|-o|-race|-gcflags=(?:all=)?`+flagsOfGo+`(?: `+flagsOfGo+`)*`, false),
+	toolOf(`java`, `Repro\.java|-XX:[+-]\w+|-XX:\w+=[\d.]+|-XX:CompileCommand=(?:quiet|(?:compileonly|dontinline|inline|exclude),[\w:*,.]+)`+
+		`|-X(?:int|comp|batch|mixed)|-D[a-z]+=\d+`, false),
+	toolOf(`node|bun|wizer|wasm-opt|wasm-interp`, `repro\.mjs|(?:in|out)\.wasm|-o|--[a-z][a-z0-9-]*(?:=\d+)?`, false),
+	toolOf(`reify`, `wazero|@\w+`, false),
+	toolOf(`xxd`, `-[rp]|(?:in|out)\.wasm`, false),
+	toolOf(`true`, ``, false),
+}
+
+const flagsOfGo = `(?:-[NlBm]|-d=[\w/=,]+|-l=\d)`
+
+func toolOf(names, words string, flags bool) tool {
+	return tool{
+		names: regexp.MustCompile(`^(?:/(?:[\w.+-]+/)*)?(?:[a-z0-9_]+-)*(?:` + names + `)(?:-[\w.]+)?(?:@\w+)?$`),
+		words: regexp.MustCompile(`^(?:` + words + `)$`),
+		flags: flags,
+	}
+}
 
 // simple tells whether a command is one of ours: it calls a tool, or the program, with words
 // that may be there.
@@ -92,17 +116,26 @@ func simple(e *corpus.Entry, words []string) bool {
 		}
 		break
 	}
+	if len(words) == 0 || strings.Contains(words[0], "..") {
+		return false
+	}
 	ours := files(e)
-	if len(words) == 0 || !tool.MatchString(words[0]) && !slices.Contains(ours, strings.TrimPrefix(words[0], "./")) || strings.Contains(words[0], "..") {
+	i := slices.IndexFunc(tools, func(t tool) bool { return t.names.MatchString(words[0]) })
+	if i < 0 && !isFile(ours, words[0]) {
 		return false
 	}
 	var flags []string
 	for _, w := range words[1:] {
-		if !wordsOfTools.MatchString(w) && !slices.Contains(ours, strings.TrimPrefix(w, "./")) && !number.MatchString(w) {
+		if !isFile(ours, w) && !number.MatchString(w) && (i < 0 || !tools[i].words.MatchString(w)) {
 			flags = append(flags, w)
 		}
 	}
-	return native.Toolchain{}.Screen(flags...) == nil
+	return len(flags) == 0 || i >= 0 && tools[i].flags && native.Toolchain{}.Screen(flags...) == nil
+}
+
+// isFile tells whether a word names one of some files.
+func isFile(names []string, word string) bool {
+	return slices.Contains(names, strings.TrimPrefix(word, "./"))
 }
 
 // files returns the names of the files of an entry, and of what is made of them.
