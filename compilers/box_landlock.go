@@ -49,9 +49,8 @@ func public(dir string) (dirs, files []string, err error) {
 	return dirs, files, err
 }
 
-// landlockTo lets this process, and all that it starts, write to the workspace
-// alone, and read what compilers need, as far as the
-// kernel's version knows of that.
+// landlockTo lets this process, and all that it starts, write to the workspace alone, and read
+// what compilers need, as far as the kernel's version knows of that.
 func landlockTo(workspace string, show []string) error {
 	if v, err := abi.LandlockGetABIVersion(); err != nil || v < 1 {
 		return fmt.Errorf("the kernel has none: %w", err)

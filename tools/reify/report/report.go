@@ -54,9 +54,10 @@ const Index = "index.html"
 // written is how files of Markdown begin that were written by this package.
 const written = "<!-- written by reify report -->\n"
 
-// Write writes the reports of buckets to a directory. Reports that an earlier call wrote there and that belong to no bucket any more
-// are removed. A bucket that is not written because a licence is missing is named in
-// the error, which wraps ErrLicence, after all other buckets have been written.
+// Write writes the reports of buckets to a directory. Reports that an earlier call wrote
+// there and that belong to no bucket any more are removed. A bucket that is not written
+// because a licence is missing is named in the error, which wraps ErrLicence, after all
+// other buckets have been written.
 func Write(ctx context.Context, out *safefile.Dir, buckets []Bucket, o Options) error {
 	var bugs []*bug
 	var refused []error
