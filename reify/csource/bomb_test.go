@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"goreify/compilers"
 	"goreify/reify/csource"
 	"goreify/reify/safefile"
 	"goreify/tools/need"
@@ -29,7 +30,7 @@ func TestIncludeBombs(t *testing.T) {
 		"a tree":            {strings.Repeat("#include \"b.h\"\n", 20_000), strings.Repeat("int x;", 50) + "\n", much},
 		"without a trace":   {strings.Repeat("#include \"b.h\"\n", 20_000), strings.Repeat("#undef x\n", 10_000), much},
 		"tokens":            {strings.Repeat("x;", 2<<20), "", "more than 2097152 tokens"},
-		"bytes":             {strings.Repeat("#if __has_include(\"l/b.h\")\n#endif\n", 100) + "#include \"b.h\"\n#include \"l/b.h\"\n#include \"l/l/b.h\"\n", strings.Repeat("//////////////\n", 1<<19), "it includes more than 16777216 bytes"},
+		"bytes":             {strings.Repeat("#if __has_include(\"l/b.h\")\n#endif\n", 100) + "#include \"b.h\"\n#include \"l/b.h\"\n#include \"l/l/b.h\"\n", strings.Repeat("//////////////\n", 1<<19), "more than"}, // bytes, or memory
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name != "itself" {
@@ -44,6 +45,35 @@ func TestIncludeBombs(t *testing.T) {
 			_, err := csource.Preprocess(main, []byte(c.main), csource.LP64, safefile.Tree(dir))
 			assert.ErrorContains(t, err, c.want)
 			assert.Less(t, time.Since(began), 20*time.Second)
+		})
+	}
+}
+
+// TestMacroBombs expands macros that take package cc hours or all memory, whatever bound
+// of its own there is on expansions.
+func TestMacroBombs(t *testing.T) {
+	var pasted strings.Builder
+	pasted.WriteString("#define P(a,b) a##b\n#define Q(a) P(a,a)\n#define Q0(a) Q(P(a,a))\n")
+	for i := range 39 {
+		fmt.Fprintf(&pasted, "#define Q%d(a) Q%d(P(a,a))\n", i+1, i)
+	}
+	nested := func(before, between, after string, n int) string {
+		return strings.Repeat(before, n) + between + strings.Repeat(after, n)
+	}
+	for name, text := range map[string]string{
+		"names that double":     pasted.String() + "int Q39(x);\n",
+		"calls in calls":        "#define f(x) x\nint y = " + nested("f(", "0", ")", 9000) + ";\n",
+		"two arguments in each": "#define f(a,b) a b\nint y = " + nested("f(,", "0", ")", 9000) + ";\n",
+		"bodies that multiply":  "#define A(x) " + strings.Repeat("x ", 3000) + "\nint y = A(A(A(1)));\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name != "names that double" {
+				need.Long(t)
+			}
+			before := compilers.ChildrenCPU()
+			_, err := csource.Preprocess("a.c", []byte(text), csource.LP64)
+			assert.ErrorContains(t, err, "a.c: it takes more than")
+			assert.Less(t, compilers.ChildrenCPU()-before, 3*time.Second)
 		})
 	}
 }

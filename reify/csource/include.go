@@ -8,6 +8,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // The bounds of what a text includes beside mostTokens: searches, of which an #include has
@@ -46,7 +47,7 @@ func counted(names []string) (list []string) {
 // includes is a file system of several: the n-th under the name n. It ends what includes
 // too much by a panic, because package cc takes an error for a file that is elsewhere.
 type includes struct {
-	list   []fs.FS
+	open   func(directory int, name string) ([]byte, error)
 	read   map[string]headerText
 	sizes  map[string]int // tokens of the largest file of a name without directories
 	files  int            // that were searched for
@@ -57,12 +58,31 @@ type includes struct {
 // A headerText is a file, or why there is none.
 type headerText struct {
 	text []byte
-	info fs.FileInfo
 	err  error
 }
 
-func newIncludes(list []fs.FS) *includes {
-	return &includes{list: list, read: map[string]headerText{}, sizes: map[string]int{}}
+func newIncludes(open func(directory int, name string) ([]byte, error)) *includes {
+	return &includes{open: open, read: map[string]headerText{}, sizes: map[string]int{}}
+}
+
+// readHeader returns the content of a header. The error wraps fs.ErrNotExist if no regular
+// file is there.
+func readHeader(dir fs.FS, name string) ([]byte, error) {
+	f, err := dir.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // read only
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	case info.Size() > MaxText:
+		return nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
+	}
+	return io.ReadAll(io.LimitReader(f, MaxText))
 }
 
 // Open returns a header. A header is read once.
@@ -80,30 +100,16 @@ func (l *includes) Open(name string) (fs.File, error) {
 	if h.err != nil {
 		return nil, h.err
 	}
-	return &headerFile{h.info, bytes.NewReader(h.text)}, nil
+	return &headerFile{bytes.NewReader(h.text), path.Base(name)}, nil
 }
 
 // load reads a header.
 func (l *includes) load(number, rest string) (h headerText) {
 	i, err := strconv.Atoi(number)
-	if err != nil || i < 0 || i >= len(l.list) || !fs.ValidPath(rest) {
+	if err != nil || i < 0 || !fs.ValidPath(rest) {
 		return headerText{err: &fs.PathError{Op: "open", Path: rest, Err: fs.ErrNotExist}}
 	}
-	f, err := l.list[i].Open(rest)
-	if err != nil {
-		return headerText{err: err}
-	}
-	defer f.Close() // read only
-	h.info, h.err = f.Stat()
-	switch {
-	case h.err != nil:
-	case !h.info.Mode().IsRegular():
-		h.err = &fs.PathError{Op: "open", Path: rest, Err: fs.ErrNotExist}
-	case h.info.Size() > MaxText:
-		h.err = fmt.Errorf("%s: more than %d bytes", rest, MaxText)
-	default:
-		h.text, h.err = io.ReadAll(io.LimitReader(f, MaxText))
-	}
+	h.text, h.err = l.open(i, rest)
 	if l.bytes += len(h.text); l.bytes > mostIncluded {
 		panic(fmt.Sprintf("it includes more than %d bytes", mostIncluded))
 	}
@@ -135,15 +141,19 @@ func (l *includes) search(name string) {
 	l.include(l.sizes[name])
 }
 
-// A headerFile is a file with other bytes.
+// A headerFile is a regular file of some bytes.
 type headerFile struct {
-	info fs.FileInfo
-	text *bytes.Reader
+	*bytes.Reader
+	name string
 }
 
-func (f *headerFile) Stat() (fs.FileInfo, error) { return f.info, nil }
-func (f *headerFile) Read(b []byte) (int, error) { return f.text.Read(b) }
+func (f *headerFile) Stat() (fs.FileInfo, error) { return f, nil }
 func (f *headerFile) Close() error               { return nil }
+func (f *headerFile) Name() string               { return f.name }
+func (f *headerFile) Mode() fs.FileMode          { return 0o444 }
+func (f *headerFile) ModTime() time.Time         { return time.Time{} }
+func (f *headerFile) IsDir() bool                { return false }
+func (f *headerFile) Sys() any                   { return nil }
 
 // output keeps what a preprocessor writes.
 type output struct{ bytes.Buffer }

@@ -61,10 +61,8 @@ func Headers() fs.FS {
 	return headers
 }
 
-func preprocess(name string, text []byte, m Model, config *cc.Config, dirs []fs.FS) (out []byte, err error) {
-	if len(text) > MaxText {
-		return nil, fmt.Errorf("%s: more than %d bytes", name, MaxText)
-	}
+// expand does what preprocess does. It may take all time and all memory.
+func expand(name string, text []byte, m Model, config *cc.Config, headers *includes) (out []byte, err error) {
 	if m := lost.Find(text); m != nil {
 		return nil, fmt.Errorf("%s: needs %s, which cannot be kept", name, m)
 	}
@@ -76,7 +74,6 @@ func preprocess(name string, text []byte, m Model, config *cc.Config, dirs []fs.
 	if err != nil {
 		return nil, err
 	}
-	headers := newIncludes(dirs)
 	headers.sizes[path.Base(name)] = tokens
 	config.ABI, config.FS, config.FSOnly, config.ExpansionLimit = abi, headers, true, expansions
 	config.IncludePaths, config.SysIncludePaths = counted(config.IncludePaths), counted(config.SysIncludePaths)
