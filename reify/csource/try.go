@@ -24,8 +24,9 @@ const (
 	tryDataOfMB = 512 << 20
 )
 
-// triesVar has a process do nothing but preprocess or parse a text of so many bytes.
-const triesVar = "REIFY_TRIES"
+// trier is how a process is called that does nothing but preprocess or parse a text, of as
+// many bytes as its argument says.
+const trier = "reify-try"
 
 // A trial is a text of strangers and what is to be done with it.
 type trial struct {
@@ -74,8 +75,7 @@ func (t trial) run(dirs []fs.FS) ([]byte, error) {
 	if len(t.Text) > MaxText {
 		return nil, fmt.Errorf("%s: more than %d bytes", t.Name, MaxText)
 	}
-	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{"reify-try"}, Dir: "/"}
-	cmd.Env = []string{triesVar + "=" + strconv.Itoa(len(t.Text)), "GOMAXPROCS=1"}
+	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{trier, strconv.Itoa(len(t.Text))}, Dir: "/", Env: []string{"GOMAXPROCS=1"}}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -128,7 +128,10 @@ func tryTime(size int) uint64   { return tryCPU + tryCPUOfMB*uint64(size)>>20 }
 func tryMemory(size int) uint64 { return tryData + tryDataOfMB>>20*uint64(size) }
 
 func init() {
-	if size, err := strconv.Atoi(os.Getenv(triesVar)); err == nil && len(os.Args) == 1 {
+	if len(os.Args) != 2 || os.Args[0] != trier {
+		return
+	}
+	if size, err := strconv.Atoi(os.Args[1]); err == nil {
 		try(size)
 	}
 }
