@@ -73,7 +73,7 @@ func (w *Workspace) Enclose(ctx context.Context, p BoxPolicy) (wall Wall, reason
 func (w *Workspace) enclose(ctx context.Context, wall Wall) error {
 	b := &boxes{wall: wall, dir: w.dir, show: []string{w.fixed}, busy: map[*box]bool{}}
 	if wall == Namespaces && os.Getuid() == 0 {
-		// Children run as the user called nobody: this user must reach their directories.
+		// Their user, called nobody, must reach the directories of children.
 		if err := os.Chmod(w.dir, 0o711); err != nil {
 			return err
 		}
@@ -187,7 +187,7 @@ func (b *boxes) hand(dir string) error {
 	})
 }
 
-// nobody is the number of the user called nobody, which children of root run as.
+// nobody is the number of a user without rights, which children of root run as.
 const nobody = 65534
 
 // run runs a child in a box.

@@ -85,7 +85,7 @@ func seal() error {
 const behind = "behind-"
 
 // serve runs children until the other end of the connection is closed. Then the child
-// that runs is ended, and all that it has started, whatever session that is in.
+// that runs is ended, and all that it has started, in other sessions, too.
 func serve(wall Wall, send *gob.Encoder, recv *gob.Decoder) {
 	orders := make(chan order)
 	go func() {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A reproducer is known by its content, wherever it is and whatever it is called.
+// A reproducer is known by its content, and by no name or directory.
 func TestLoadOwn(t *testing.T) {
 	results := LoadDir(".")
 	require.NotEmpty(t, results)

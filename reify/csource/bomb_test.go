@@ -49,8 +49,8 @@ func TestIncludeBombs(t *testing.T) {
 	}
 }
 
-// TestMacroBombs expands macros that take package cc hours or all memory, whatever bound
-// of its own there is on expansions.
+// TestMacroBombs expands macros that take package cc hours or all memory, in spite of its
+// own bound on expansions.
 func TestMacroBombs(t *testing.T) {
 	var pasted strings.Builder
 	pasted.WriteString("#define P(a,b) a##b\n#define Q(a) P(a,a)\n#define Q0(a) Q(P(a,a))\n")

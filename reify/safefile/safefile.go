@@ -306,9 +306,6 @@ func (d *Dir) Sync() error {
 // Lstat tells of a file, or of a link itself.
 func (d *Dir) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(name) }
 
-// Mkdir makes a directory.
-func (d *Dir) Mkdir(name string) error { return d.root.Mkdir(name, 0o777) }
-
 // Remove removes a file, a link itself, or an empty directory.
 func (d *Dir) Remove(name string) error { return d.root.Remove(name) }
 
@@ -317,19 +314,6 @@ func (d *Dir) RemoveAll(name string) error { return d.root.RemoveAll(name) }
 
 // Rename gives a file another name.
 func (d *Dir) Rename(from, to string) error { return d.root.Rename(from, to) }
-
-// Chown gives a file, or a link itself, to a user and a group.
-func (d *Dir) Chown(name string, user, group int) error { return d.root.Lchown(name, user, group) }
-
-// Chmod sets the permissions of a regular file or a directory.
-func (d *Dir) Chmod(name string, perm fs.FileMode) error {
-	if info, err := d.root.Lstat(name); err != nil {
-		return err
-	} else if info.Mode()&fs.ModeSymlink != 0 {
-		return d.failed("chmod", name, ErrLink)
-	}
-	return d.root.Chmod(name, perm)
-}
 
 // failed returns an error with the path that the user knows.
 func (d *Dir) failed(op, name string, err error) error {

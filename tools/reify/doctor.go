@@ -43,6 +43,9 @@ func doctorCommand() *cli.Command {
 				return fmt.Errorf("doctor takes no arguments, got %q", c.Args().First())
 			}
 			checks := examine(ctx, c)
+			if ctx.Err() != nil { // what did not answer is not known to be missing
+				return context.Cause(ctx)
+			}
 			w := c.Root().Writer
 			if c.Bool(cmdline.JSON) {
 				if err := cmdline.PrintJSON(w, checks); err != nil {

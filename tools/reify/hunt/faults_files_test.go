@@ -265,18 +265,18 @@ func ofLanguage(entry, main string, text func(*trial, string) string) func(*tria
 			lang = []string{"REIFY_CC=gc", "REIFY_MODES=@N"}
 		case compilers.MainWasm:
 			lang = []string{"REIFY_CC=wazero,node", "REIFY_MODES="}
-			if cmpOr("node") != "node" {
+			if onPathOrGCC("node") != "node" {
 				lang[0] = "REIFY_CC=wazero"
 			}
 		case compilers.MainClass:
-			lang = []string{"REIFY_CC=" + cmpOr("java"), "REIFY_MODES="}
+			lang = []string{"REIFY_CC=" + onPathOrGCC("java"), "REIFY_MODES="}
 		}
 		for _, args := range [][]string{
 			{"show", file}, {"show", "-as", "source", file}, {"show", "-as", "dot", file}, {"replay", file}, {"triage", "-do", "blame", "-o", "-", file},
-			{"triage", "-do", "reduce", "-o", "-", file}, {"triage", "-do", "adopt", "-o", "-", file}, {"triage", dir}, {"report", dir}, {"extract", "-o", filepath.Join(dir, "out"), file},
+			{"triage", "-do", "reduce", "-o", "-", file}, {"triage", "-do", "adopt", "-o", "-", file}, {"triage", dir}, {"report", dir}, {"gen", "-n", "1", "-o", filepath.Join(dir, "variants"), file}, {"extract", "-o", filepath.Join(dir, "out"), file},
 		} {
 			env := lang
-			if slices.Contains([]string{"show", "report", "extract"}, args[0]) {
+			if slices.Contains([]string{"show", "report", "extract", "gen"}, args[0]) {
 				env = all
 			}
 			if status, said := t.ask(patienceOfTrial, env, args...); status < 0 || status > 2 {
@@ -286,8 +286,8 @@ func ofLanguage(entry, main string, text func(*trial, string) string) func(*tria
 	}
 }
 
-// cmpOr returns a command if it is on PATH, else the one that every machine has.
-func cmpOr(command string) string {
+// onPathOrGCC returns a command if it is on PATH, else the one that every machine has.
+func onPathOrGCC(command string) string {
 	if _, err := exec.LookPath(command); err != nil {
 		return "gcc"
 	}
