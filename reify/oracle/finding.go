@@ -63,35 +63,49 @@ const (
 // otherwise.
 const mostDoubts = 12
 
+// An inquest is what came of looking into a failure.
+type inquest struct {
+	finding    *Finding
+	suspicions []*Finding // failures before the finding that could not be confirmed
+	cells      []Failure  // that are suspected, or settled
+}
+
 // investigate confirms a failure, of which the guilty members may be known. It ends
-// with the first part of the subject whose failure is confirmed, and returns nil if
-// there is none. The failures before it that could not be confirmed are suspicions. The
-// error is a *Contradiction if the witnesses say that the program, not the compiler, is
-// wrong.
-func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) (f *Finding, suspicions []*Finding, err error) {
+// with the first part of the subject whose failure is confirmed. The error is a
+// *Contradiction if the witnesses say that the program, not the compiler, is wrong.
+func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) (in inquest, err error) {
 	doubts := 0
 	for part, got := range q.isolate(ctx, cfg, s, out, guilty) {
 		if got.Verdict == compilers.SlowCompile && len(members(part)) > 1 {
 			break // many functions, not a slow compiler
 		}
 		if *q.noAnswer != "" && len(members(part)) > 1 {
-			suspicions = append(suspicions, q.lacking(cfg, part, got))
+			in.suspicions = append(in.suspicions, q.lacking(cfg, part, got))
 			break // the guilty member is not known
+		}
+		cell, ok := cellOf(cfg, part, got)
+		if ok && q.settles(&cell) {
+			in.cells = append(in.cells, cell)
+			continue
 		}
 		f, judged, err := q.confirm(ctx, cfg, part, got)
 		switch {
 		case err != nil:
-			return nil, suspicions, err
+			return in, err
 		case judged == confirmed:
-			return f, suspicions, nil
+			in.finding = f
+			return in, nil
 		case judged == unconfirmed, judged == hidden:
-			suspicions = append(suspicions, f)
+			in.suspicions = append(in.suspicions, f)
+			if cell.Doubted = true; ok && *q.noAnswer == "" {
+				in.cells = append(in.cells, cell)
+			}
 		}
 		if doubts++; doubts == mostDoubts {
 			break
 		}
 	}
-	return nil, suspicions, nil
+	return in, nil
 }
 
 // lacking returns the suspicion of a failure that could not be investigated, since a

@@ -14,20 +14,20 @@ import (
 // before all answers were printed, they are the members that fail, or give no answer,
 // when the program runs them one at a time, in haste. That costs a millisecond each, and
 // more for those that are endless. No member is accused if nothing was built, or if
-// only all together fail.
-func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, built compilers.Built, out compilers.Outcome) []int {
+// only all together fail. Of a compiler that gave up they are those that it named.
+func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, built compilers.Built, out compilers.Outcome) []accused {
 	g, ok := s.(subject.Group)
-	if !ok || built.Path == "" || len(g.Members()) <= 1 {
+	if !ok || len(g.Members()) <= 1 || built.Path == "" && !refused(out) {
 		return nil
 	}
-	if list := g.Guilty(out); list != nil {
-		return list
+	if list := g.Guilty(out); list != nil || built.Path == "" {
+		return accuse(list, out.Verdict)
 	}
 	some, ok := s.(subject.Selective)
 	if !ok {
 		return nil
 	}
-	var list []int
+	var list []accused
 	for i, m := range g.Members() {
 		if ctx.Err() != nil {
 			break
@@ -39,10 +39,10 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 			alone := cfg.Target.Run(ctx, built, some.Select(i), a.Want, q.hasty().Limits)
 			q.add(alone)
 			if alone.Verdict != compilers.OK {
-				list = append(list, i)
+				list = append(list, accused{i, alone.Verdict})
 			}
 		case *q.noAnswer != "":
-			list = append(list, i)
+			list = append(list, accused{i, compilers.Discarded})
 		}
 	}
 	*q.noAnswer = "" // members without an answer are in the list, and are asked again
@@ -63,12 +63,8 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 			yield(s, out)
 			return
 		}
-		refused := out.Verdict == compilers.InternalError || out.Verdict == compilers.Rejected
-		switch {
-		case guilty != nil:
-		case refused:
-			guilty = g.Guilty(out)
-		default:
+		gaveUp := refused(out)
+		if guilty == nil && !gaveUp {
 			guilty = indices(len(g.Members()))
 		}
 		failed := false
@@ -96,7 +92,7 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 			return
 		case out.Verdict == compilers.SlowCompile:
 			return
-		case failed && !refused:
+		case failed && (!gaveUp || ofCells(s)): // cells are asked about again without those that failed
 			return
 		case failed:
 			// A compiler that gave up said nothing about the other members.
@@ -108,8 +104,13 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 				return
 			}
 		}
-		yield(q.shrink(ctx, cfg, s, out, refused))
+		yield(q.shrink(ctx, cfg, s, out, gaveUp))
 	}
+}
+
+// refused tells whether a compiler gave up.
+func refused(out compilers.Outcome) bool {
+	return out.Verdict == compilers.InternalError || out.Verdict == compilers.Rejected
 }
 
 // fails tells whether a subject fails, and sets out to how.
@@ -124,8 +125,8 @@ func (q *inquiry) fails(ctx context.Context, cfg Config, s subject.Subject, out 
 
 // shrink returns a smallest part of a failing subject that still fails, and how.
 // If time runs out it is larger than need be.
-func (q *inquiry) shrink(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, refused bool) (subject.Subject, compilers.Outcome) {
-	if refused {
+func (q *inquiry) shrink(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, gaveUp bool) (subject.Subject, compilers.Outcome) {
+	if gaveUp {
 		s, out = q.halve(ctx, cfg, s, out)
 	}
 	// No member fails alone: the effect of one on another matters. Leave out as many as

@@ -17,7 +17,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"goreify/compilers"
@@ -44,6 +43,9 @@ type Oracle struct {
 	// Lasting tells whether a failure of time that is confirmed is let run for ten times
 	// the limit, which tells what is slow from what does not end; nil is always.
 	Lasting func(f *Finding) bool
+	// Settled tells whether a cell that fails need not be looked into, and says in the
+	// failure what explains it; nil is never. It is not asked about failures of haste.
+	Settled func(f *Failure) bool
 
 	// Targets and sanitizers of other languages, which may vouch for a subject that is
 	// translated: see Of.
@@ -160,9 +162,14 @@ type Report struct {
 	// Discards says in a line why each discarded configuration is discarded.
 	Discards []string
 	Finding  *Finding
-	// At is the configuration whose failure the Finding is of. Another configuration
-	// may show it: see Finding.Needs.
+	// At is the configuration whose failure the Finding is of, or that Others are of.
+	// Another configuration may show it: see Finding.Needs.
 	At Config
+	// Cells are the cells that fail and are not looked into any more: see Settled. The
+	// others are those suspected.
+	Cells []Failure
+	// Open are the cells among Others that are known to fail.
+	Open []Failure
 	// Suspicions are failures that are not confirmed, for one of these reasons. Time or
 	// the machine did not suffice. The failure does not happen when the compiler's
 	// driver links. The compiler is wrong in its reference mode as well, and there is
@@ -290,23 +297,38 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 		if !final && len(guilty) == 0 {
 			continue
 		}
-		f, suspicions, err := q.investigate(ctx, cfg, s, out, guilty)
-		if !final && f == nil && err == nil && len(suspicions) == 0 && *q.noAnswer+*q.weight == "" {
+		open, cells := guilty, []Failure(nil)
+		if final {
+			open, cells = q.settle(cfg, s, guilty, out)
+		}
+		var found inquest
+		if cells == nil || open != nil {
+			found, err = q.investigate(ctx, cfg, s, out, numbers(open))
+		}
+		f, suspicions := found.finding, found.suspicions
+		if !final && f == nil && err == nil && len(suspicions)+len(found.cells) == 0 && *q.noAnswer+*q.weight == "" {
 			continue
 		}
 		r.Suspicions = append(r.Suspicions, suspicions...)
+		cells = append(cells, found.cells...)
+		r.Cells = append(r.Cells, cells...)
+		rest := others(s, built.Path != "", guilty, append(names(cells), f.names()...)...)
 		switch {
 		case err != nil:
 			return false, err
-		case f == nil && len(suspicions) > 0 && !slices.ContainsFunc(suspicions, func(f *Finding) bool { return !f.Note }):
+		case f != nil:
+			r.Finding = f
+		case len(cells) > 0 && *q.noAnswer == "":
+			r.Asked++
+		case len(suspicions) > 0 && !slices.ContainsFunc(suspicions, func(f *Finding) bool { return !f.Note }):
 			r.Asked++
 			return false, nil
-		case f == nil:
+		default:
 			r.discard(cfg, notConfirmed(out, *q.weight, suspicions), *q.noAnswer != "")
 			return false, nil
 		}
-		r.Finding, r.At, r.Others = f, cfg, others(s, built.Path != "", guilty, f)
-		return true, nil
+		r.At, r.Others, r.Open = cfg, rest, failures(cfg, s, open, rest)
+		return f != nil || len(rest) > 0, nil
 	}
 }
 
@@ -318,21 +340,6 @@ func (r *Report) discard(cfg Config, why string, unanswered bool) {
 		r.Unanswered++
 	}
 	r.Discards = append(r.Discards, cfg.String()+": "+why)
-}
-
-// others returns the names of the members without an answer that are not in the
-// finding: the guilty ones of a program that ran, and all members if there are none or
-// they are not known.
-func others(s subject.Subject, ran bool, guilty []int, f *Finding) []string {
-	in := strings.Fields(f.Subject.Name())
-	var rest []string
-	for i, m := range members(s) {
-		passed := ran && guilty != nil && !slices.Contains(guilty, i)
-		if !passed && !slices.Contains(in, m.Name()) {
-			rest = append(rest, m.Name())
-		}
-	}
-	return rest
 }
 
 // members returns the members of a group, or the subject itself.

@@ -39,6 +39,13 @@ type Source interface {
 	Make(ctx context.Context, in Input) (subject.Subject, error)
 }
 
+// A Finite source has so many inputs and no more, in an order that covers early.
+type Finite interface {
+	Source
+	Blocks() int64
+	Block(n int64) Input // from 0
+}
+
 // A Doubter is a source whose subjects rest on unproved programs. Discard is called
 // with the reason when the witnesses contradicted the subject of an input. The basis of
 // that input is not to be drawn again.

@@ -6,6 +6,7 @@
 //	Group      several in one artefact, which cost less to compile together
 //	Translated a subject that can be written in other languages
 //	Clued      a subject that can be asked in other ways, too, once it has failed
+//	Celled     a group whose members are cells of a matrix
 //	Artefact   the files that a target gets, and what they must print
 //	Trust      who vouches for the answer
 package subject
@@ -13,6 +14,7 @@ package subject
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -107,6 +109,27 @@ type Clue struct {
 	Witness string
 	// Note returns the conclusion from the outcome, or false. It may be nil.
 	Note func(compilers.Outcome) (corpus.Note, bool)
+}
+
+// A Celled group has members that are cells of a matrix, of which one bug may break
+// hundreds.
+type Celled interface {
+	Group
+	Cell(member int) Cell
+}
+
+// A Cell is a member's place in a matrix.
+type Cell struct {
+	Name string // makes the cell, in whatever group
+	// Key is what cells have in common that one bug breaks: its steps, with + between
+	// them. A cell is broken, too, if steps of it that follow each other are.
+	Key string
+}
+
+// Within tells whether the steps of a key are among those of another, one after the
+// other.
+func (c Cell) Within(key string) bool {
+	return c.Key != "" && strings.Contains("+"+key+"+", "+"+c.Key+"+")
 }
 
 // A Translated subject exists in other languages: as programs of the same functions,

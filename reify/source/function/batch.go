@@ -34,6 +34,7 @@ type Member struct {
 	Case  *reify.Case
 	Style c.Style
 	Notes []corpus.Note
+	Cell  subject.Cell // of a matrix, if it is one
 	// Foreign holds the functions of others that it calls.
 	Foreign Others
 	// In a language other than C a member may be a whole program: More are cases of its
@@ -230,6 +231,9 @@ func (b *Batch) Weight() int {
 
 // Members returns a batch of each case.
 func (b *Batch) Members() []subject.Subject { return b.members() }
+
+// Cell returns the cell that a case is.
+func (b *Batch) Cell(member int) subject.Cell { return b.list[member].Cell }
 
 // Only returns the batch of some of the cases.
 func (b *Batch) Only(members ...int) (subject.Subject, error) { return b.only(members...), nil }

@@ -1,0 +1,124 @@
+package oracle
+
+import (
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/reify/subject"
+)
+
+// A Failure is that of a cell in a configuration.
+type Failure struct {
+	Config
+	Member  string // its name in the group
+	Cell    subject.Cell
+	Verdict compilers.Verdict
+	Finding string // name of the finding that explains it, or nothing
+	Doubted bool   // it was looked into, and could not be confirmed
+}
+
+// An accused member is one that a run says failed, and how.
+type accused struct {
+	member  int
+	verdict compilers.Verdict
+}
+
+// accuse returns some members as accused.
+func accuse(list []int, verdict compilers.Verdict) (all []accused) {
+	for _, i := range list {
+		all = append(all, accused{i, verdict})
+	}
+	return all
+}
+
+// numbers returns the indices of the accused members, nil if there are none.
+func numbers(list []accused) (indices []int) {
+	for _, a := range list {
+		indices = append(indices, a.member)
+	}
+	return indices
+}
+
+// failure returns the failure of a member, or false if it is no cell.
+func failure(cfg Config, s subject.Subject, a accused) (Failure, bool) {
+	g, ok := s.(subject.Celled)
+	if !ok || g.Cell(a.member) == (subject.Cell{}) {
+		return Failure{}, false
+	}
+	return Failure{Config: cfg, Member: g.Members()[a.member].Name(), Cell: g.Cell(a.member), Verdict: a.verdict}, true
+}
+
+// ofCells tells whether the members of a subject are cells.
+func ofCells(s subject.Subject) bool {
+	_, ok := failure(Config{}, s, accused{})
+	return ok
+}
+
+// failures returns the failures of those of the accused that are cells with a name of
+// a list.
+func failures(cfg Config, s subject.Subject, list []accused, named []string) (cells []Failure) {
+	for _, a := range list {
+		if f, ok := failure(cfg, s, a); ok && slices.Contains(named, f.Member) {
+			cells = append(cells, f)
+		}
+	}
+	return cells
+}
+
+// settle returns those of the accused members that are to be looked into, and the
+// failures of the others. A single member is accused by any failure.
+func (q *inquiry) settle(cfg Config, s subject.Subject, list []accused, out compilers.Outcome) (open []accused, settled []Failure) {
+	if len(list) == 0 && len(members(s)) == 1 {
+		list = accuse([]int{0}, out.Verdict)
+	}
+	for _, a := range list {
+		if f, ok := failure(cfg, s, a); ok && q.settles(&f) {
+			settled = append(settled, f)
+		} else {
+			open = append(open, a)
+		}
+	}
+	return open, settled
+}
+
+// settles asks Settled.
+func (o *Oracle) settles(f *Failure) bool { return o.Settled != nil && o.Settled(f) }
+
+// names returns the names of the members that some failures are of.
+func names(list []Failure) (all []string) {
+	for _, f := range list {
+		all = append(all, f.Member)
+	}
+	return all
+}
+
+// cellOf returns the failure of a part, or false if that is no single cell.
+func cellOf(cfg Config, part subject.Subject, out compilers.Outcome) (Failure, bool) {
+	if len(members(part)) != 1 {
+		return Failure{}, false
+	}
+	return failure(cfg, part, accused{0, out.Verdict})
+}
+
+// others returns the names of the members without an answer, but for those named: the
+// guilty ones of a program that ran, and all members if there are none or they are not
+// known.
+func others(s subject.Subject, ran bool, guilty []accused, but ...string) []string {
+	var rest []string
+	for i, m := range members(s) {
+		passed := ran && guilty != nil && !slices.Contains(numbers(guilty), i)
+		if !passed && !slices.Contains(but, m.Name()) {
+			rest = append(rest, m.Name())
+		}
+	}
+	return rest
+}
+
+// names returns the names of a finding's members; nil has none.
+func (f *Finding) names() []string {
+	if f == nil {
+		return nil
+	}
+	return strings.Fields(f.Subject.Name())
+}
