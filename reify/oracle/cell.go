@@ -101,14 +101,14 @@ func cellOf(cfg Config, part subject.Subject, out compilers.Outcome) (Failure, b
 	return failure(cfg, part, accused{0, out.Verdict})
 }
 
-// others returns the names of the members without an answer, but for those named: the
+// others returns the names of the members without an answer, those named excepted: the
 // guilty ones of a program that ran, and all members if there are none or they are not
 // known.
-func others(s subject.Subject, ran bool, guilty []accused, but ...string) []string {
+func others(s subject.Subject, ran bool, guilty []accused, except ...string) []string {
 	var rest []string
 	for i, m := range members(s) {
 		passed := ran && guilty != nil && !slices.Contains(numbers(guilty), i)
-		if !passed && !slices.Contains(but, m.Name()) {
+		if !passed && !slices.Contains(except, m.Name()) {
 			rest = append(rest, m.Name())
 		}
 	}
