@@ -18,6 +18,7 @@ const (
 	NoteVersions      = "x-versions"       // the answer of each installed version of the compiler about the reduced test
 	NoteStyle         = "x-style"          // style of a function; one note for each function, in the order of the program
 	NoteConfig        = "x-config"         // settings that a function was generated with, one note for each function, for people
+	NoteCell          = "x-cell"           // name of a cell of the matrix
 	NoteSeed          = "x-seed"           // original of a variant: the name of a function of its batch, or that of a reproducer or a text; one note for each variant
 	NoteMutations     = "x-mutations"      // the edits of a variant in order, PASS@BLOCK each, with spaces; one note for each variant
 	NoteEdits         = "x-edits"          // how often each pass changed the text of a seed: "guard 2, prune 13"

@@ -14,6 +14,7 @@ import (
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
+	"goreify/reify/source/matrix"
 	"goreify/reify/source/program"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
@@ -107,6 +108,17 @@ func variantPrograms(name string, weight float64, o function.Options) Kind {
 func CorpusVariants(dir string) Kind {
 	const size, each = 6, 10
 	return Kind{Name: "corpus-variants", About: "variants of the reproducers of a directory (-seeds)", Language: compilers.C, Seeds: size * each, Weight: 2, Source: variant.NewCorpus(dir, size, each), OffByDefault: true}
+}
+
+// Matrix returns a kind of batches of cells of the matrix in a language.
+func Matrix(name compilers.Language) Kind {
+	const size = 240
+	k := Kind{Name: "matrix", About: "small functions: each operation on each type, and compositions of two and three", Language: name, Seeds: size, Weight: 2, OffByDefault: true}
+	if l := language.Find(name); l != nil {
+		k.Name, k.About = l.Short+"-"+k.Name, "in "+string(l.Name)+": "+k.About
+	}
+	k.Source = matrix.Source{Options: matrix.Options{Size: size, Language: name}}
+	return k
 }
 
 // PoolFile is where the seeds of the kind text-variants are.
@@ -205,12 +217,13 @@ func Kinds() []Kind {
 		variants("variants", 2, of("focus")),
 		variants("wild-variants", 1, of("wild")),
 		variantPrograms("variant-programs", 2, of("focus")),
+		Matrix(compilers.C),
 		CorpusVariants(CorpusDir),
 		TextVariants(PoolFile),
 		TextInjected(PoolFile, FunctionsFile),
 	}, Injected(FunctionsFile)...)
 	for _, l := range language.All() {
-		list = append(list, written(l)...)
+		list = append(append(list, written(l)...), Matrix(l.Name))
 	}
 	return list
 }

@@ -1,0 +1,438 @@
+package matrix
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A writer holds the text of a cell while it is written.
+type writer struct {
+	cell    Cell
+	draw    *choice.Stream
+	params  []param
+	decls   []string
+	entry   []string // before the operations
+	body    []string
+	blocks  []string // further blocks, in the order of the text
+	first   string   // text of the first operand of the first step, and its type
+	firstT  ir.Type
+	trips   int      // of the loop around the operations, or 0
+	results []string // globals that the result is stored in
+	care    care
+	n       int
+}
+
+// A param is a parameter: values of type are what it takes.
+type param struct {
+	name   string
+	t      ir.Int
+	values ir.Type // nil for an index of memory
+}
+
+// mostIndex is how many elements memory has that arguments choose among.
+const mostIndex = 8
+
+// errNone says that a cell has no function.
+var errNone = errors.New("no function")
+
+// text returns the function of a cell with the given name, and its parameters.
+func (c Cell) text(name string, how care) (string, []param, error) {
+	f := &writer{cell: c, care: how, draw: choice.New(choice.Derive(0, c.String()))}
+	if n, ok := strings.CutPrefix(c.context, "loop"); ok {
+		f.trips, _ = strconv.Atoi(n)
+	}
+	value, t, err := f.steps()
+	if err != nil {
+		return "", nil, fmt.Errorf("%w: %w", errNone, err)
+	}
+	text, err := f.finish(name, value, t)
+	if err != nil {
+		return "", nil, fmt.Errorf("%w: %w", errNone, err)
+	}
+	return text, f.params, nil
+}
+
+// steps writes the operations, and returns the result.
+func (f *writer) steps() (value string, t ir.Type, err error) {
+	for i, s := range f.cell.steps {
+		var x string
+		if i == 0 {
+			if x, err = f.operand("arg", s.t, ""); err != nil {
+				return "", nil, err
+			}
+			f.first, f.firstT = x, s.t
+		} else {
+			var ok bool
+			if x, ok = convert(s.t, t, value); !ok {
+				return "", nil, fmt.Errorf("no conversion from %s to %s", word(t), word(s.t))
+			}
+			if s.t != t {
+				x = f.let(s.t, x)
+			}
+		}
+		operands := []string{x}
+		for _, w := range s.words {
+			y, err := f.operand(w, s.t, x)
+			if err != nil {
+				return "", nil, err
+			}
+			operands = append(operands, y)
+		}
+		if s.flip {
+			operands[0], operands[1] = operands[1], operands[0]
+		}
+		if value, t, err = f.step(s, operands); err != nil {
+			return "", nil, err
+		}
+	}
+	return value, t, nil
+}
+
+// let assigns a value to a new variable, and returns it.
+func (f *writer) let(t ir.Type, text string) string {
+	v := f.local(t)
+	f.body = append(f.body, v+" = "+text)
+	return v
+}
+
+// local declares a variable.
+func (f *writer) local(t ir.Type) string {
+	f.n++
+	v := "%v" + strconv.Itoa(f.n)
+	text := "local " + v + " " + t.String()
+	if _, wide := t.(ir.Wide); !wide {
+		text += " = " + zero(t)
+	}
+	f.decls = append(f.decls, text)
+	return v
+}
+
+// zero returns an initial value of zeros.
+func zero(t ir.Type) string {
+	n := ir.Count(t)
+	if _, array := t.(ir.Array); !array && n == 1 {
+		return "0"
+	}
+	return "{" + strings.TrimSuffix(strings.Repeat("0, ", n), ", ") + "}"
+}
+
+// global declares memory of that type, with initial values.
+func (f *writer) global(t ir.Type, init string) string {
+	f.n++
+	v := "@g" + strconv.Itoa(f.n)
+	f.decls = append(f.decls, "global "+v+" "+t.String()+" = "+init)
+	return v
+}
+
+// param declares a parameter.
+func (f *writer) param(t ir.Int, values ir.Type) string {
+	f.params = append(f.params, param{"%" + string(rune('a'+len(f.params))), t, values})
+	return f.params[len(f.params)-1].name
+}
+
+// source returns a value of a standard type that the compiler does not know, of which
+// values are those of another type: an argument, or an element of memory.
+func (f *writer) source(t ir.Int, values ir.Type, memory bool) string {
+	if f.trips == 0 && !memory {
+		return f.param(t, values)
+	}
+	n, index := mostIndex, ""
+	if f.trips > 0 {
+		n, index = f.trips, "%i"
+	} else {
+		index = f.param(ir.I32, nil)
+	}
+	return f.global(ir.Array{Elem: t, Len: n}, f.values(values, n)) + "[" + index + "]"
+}
+
+// values returns an initialiser of n values of a type, of the edges and others.
+func (f *writer) values(t ir.Type, n int) string {
+	var texts []string
+	s := f.draw.Fork("values " + strconv.Itoa(f.n))
+	for range n * lanesOf(t) {
+		texts = append(texts, f.care.value(elem(t), s).String())
+	}
+	return "{" + strings.Join(texts, ", ") + "}"
+}
+
+func lanesOf(t ir.Type) int {
+	if v, ok := t.(ir.Vector); ok {
+		return v.Lanes
+	}
+	return 1
+}
+
+// random returns 128 random bits, few or many of them ones.
+func random(s *choice.Stream) *big.Int {
+	v := new(big.Int).SetUint64(s.Uint64())
+	v.Lsh(v, 64).Or(v, new(big.Int).SetUint64(s.Uint64()))
+	return v.Rsh(v, uint(s.Intn(128)))
+}
+
+// operand returns the text of an operand: a variable or a constant.
+func (f *writer) operand(w string, t ir.Type, x string) (string, error) {
+	switch w {
+	case "same":
+		return x, nil
+	case "first":
+		text, ok := convert(t, f.firstT, f.first)
+		if !ok {
+			return "", fmt.Errorf("no conversion from %s to %s", word(f.firstT), word(t))
+		}
+		if t == f.firstT {
+			return text, nil
+		}
+		return f.let(t, text), nil
+	case "arg", "mem":
+		return f.unknown(t, w == "mem")
+	case "narrowed", "extended":
+		if classOf(t) == floats || t == ir.Bool {
+			return "", fmt.Errorf("%s is not converted", word(t))
+		}
+		bits := 2 * bitsOf(t)
+		if w == "extended" {
+			if bits = bitsOf(t) / 2; bits < 8 {
+				return "", fmt.Errorf("%s has no half", word(t))
+			}
+		}
+		from, ok := withWidth(t, bits, signed(t))
+		if !ok {
+			return "", fmt.Errorf("%s has no type of %d bits", word(t), bits)
+		}
+		value, err := f.unknown(from, false)
+		if err != nil {
+			return "", err
+		}
+		text, ok := convert(t, from, value)
+		if !ok {
+			return "", fmt.Errorf("no conversion from %s to %s", word(from), word(t))
+		}
+		return f.let(t, text), nil
+	}
+	v, ok := constantOf(w)
+	if !ok {
+		return "", fmt.Errorf("unknown operand %q", w)
+	}
+	if strings.HasPrefix(w, "late") {
+		return f.late(t, v)
+	}
+	if classOf(t) == wides || classOf(t) == vectors {
+		return f.let(t, literal(t, v)), nil
+	}
+	if i, ok := t.(ir.Int); ok && i.Bits < 32 {
+		return literal(ir.I32, v), nil
+	}
+	return literal(t, v), nil
+}
+
+// unknown returns a value that the compiler does not know.
+func (f *writer) unknown(t ir.Type, memory bool) (string, error) {
+	switch t := t.(type) {
+	case ir.Int:
+		text := f.source(t, t, memory)
+		if strings.HasPrefix(text, "@") {
+			return f.let(t, text), nil
+		}
+		return text, nil
+	case ir.Wide:
+		if t.Bits <= 64 {
+			return f.let(t, t.String()+"("+f.source(ir.Int{Bits: 64, Signed: t.Signed}, t, memory)+")"), nil
+		}
+		high := f.source(ir.U64, high{ir.U64}, memory)
+		low := f.source(ir.U64, ir.U64, memory)
+		return f.let(t, fmt.Sprintf("%s(u128(%s) << u128(64:i32) | u128(%s))", t, high, low)), nil
+	case ir.Float:
+		small := ir.Int{Bits: 16, Signed: true}
+		return f.let(t, t.String()+"("+f.source(ir.I32, small, memory)+")"), nil
+	case ir.Vector:
+		n, index := mostIndex, "%i"
+		if f.trips > 0 {
+			n = f.trips
+		} else {
+			index = f.param(ir.I32, nil)
+		}
+		return f.let(t, f.global(ir.Array{Elem: t, Len: n}, f.values(t, n))+"["+index+"]"), nil
+	}
+	return "", fmt.Errorf("no values of type %v", t)
+}
+
+// late returns a variable that optimisation finds to be constant: a counted loop
+// computes it or, of a vector, lanes are reversed twice.
+func (f *writer) late(t ir.Type, v *big.Int) (string, error) {
+	if t, ok := t.(ir.Vector); ok {
+		k := f.local(t)
+		f.entry = append(f.entry, k+" = "+literal(t, v))
+		back := make([]int, t.Lanes)
+		for i := range back {
+			back[i] = t.Lanes - 1 - i
+		}
+		for range 2 {
+			f.entry = append(f.entry, fmt.Sprintf("%s = shuffle(%s, %s, %s)", k, k, k, joined(back)))
+		}
+		return k, nil
+	}
+	if classOf(t) == floats || t == ir.Bool {
+		return "", fmt.Errorf("no late constant of type %s", word(t))
+	}
+	const rounds, by = 3, 5
+	k, n := f.local(t), f.local(ir.I32)
+	start := wrap(t, new(big.Int).Sub(v, big.NewInt(rounds*by)))
+	f.entry = append(f.entry, k+" = "+literal(t, start), n+" = 0")
+	u := unsigned(t)
+	sum := to(u, k) + " + " + literal(u, big.NewInt(by))
+	f.blocks = append(f.blocks, fmt.Sprintf("late%d", f.n), k+" = "+t.String()+"("+sum+")", n+" = "+n+" + 1", fmt.Sprintf("if %s < %d", n, rounds))
+	return k, nil
+}
+
+func joined(list []int) string {
+	var texts []string
+	for _, n := range list {
+		texts = append(texts, strconv.Itoa(n))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// step writes an operation on operands, and returns its result.
+func (f *writer) step(s step, operands []string) (string, ir.Type, error) {
+	result, ok := s.op.resultType(s.t)
+	if !ok {
+		return "", nil, fmt.Errorf("%s has no result on %s", s.op.name, word(s.t))
+	}
+	e := &frame{writer: f, op: s.op, t: s.t, names: map[string]string{}}
+	for i, text := range operands {
+		e.names[string(rune('x'+i))] = f.promotedText(s.t, text)
+	}
+	if text, ok := f.special(s, result, operands); ok {
+		return text, result, nil
+	}
+	statements := strings.Split(s.op.body, "; ")
+	for _, text := range statements[:len(statements)-1] {
+		head, value, _ := strings.Cut(text, " = ")
+		words := strings.Fields(head)
+		t := e.typeOf(words[1])
+		value = e.expand(value)
+		if e.err != nil {
+			return "", nil, e.err
+		}
+		v := f.local(t)
+		if len(words) == 3 {
+			c := f.local(ir.I32)
+			f.body = append(f.body, v+", "+c+" = "+value)
+			e.names[words[2]] = c
+		} else {
+			f.body = append(f.body, v+" = "+settled(t, value))
+		}
+		e.names[words[0]] = f.promotedText(t, v)
+	}
+	value := e.expand(statements[len(statements)-1])
+	if e.err != nil {
+		return "", nil, e.err
+	}
+	return f.let(result, settled(result, value)), result, nil
+}
+
+// settled returns a value converted to the type of a variable, where it may have another.
+func settled(t ir.Type, text string) string {
+	switch classOf(t) {
+	case vectors:
+		return "convert(" + t.String() + ", " + text + ")"
+	case floats:
+		return text
+	}
+	return t.String() + "(" + text + ")"
+}
+
+// promotedText returns an operand as C promotes it.
+func (f *writer) promotedText(t ir.Type, text string) string {
+	if p := promoted(t); p != t && strings.HasPrefix(text, "%") {
+		return p.String() + "(" + text + ")"
+	}
+	return text
+}
+
+// special writes the operations on lanes.
+func (f *writer) special(s step, result ir.Type, operands []string) (string, bool) {
+	v, ok := s.t.(ir.Vector)
+	if !ok {
+		return "", false
+	}
+	word, rest, _ := strings.Cut(s.op.body, " ")
+	switch word {
+	case "reduce":
+		return f.reduce(v, rest, operands[0]), true
+	case "shuffle":
+		y := operands[0]
+		if len(operands) > 1 {
+			y = operands[1]
+		}
+		return f.let(result, fmt.Sprintf("shuffle(%s, %s, %s)", operands[0], y, joined(pattern(rest, v.Lanes)))), true
+	case "cast":
+		return f.let(result, "bitcast("+result.String()+", "+operands[0]+")"), true
+	case "%x[0]":
+		return f.let(result, operands[0]+"[0]"), true
+	case "%x[-1]":
+		return f.let(result, operands[0]+"["+strconv.Itoa(v.Lanes-1)+"]"), true
+	}
+	return "", false
+}
+
+// reduce folds the lanes of a vector.
+func (f *writer) reduce(v ir.Vector, op, x string) string {
+	t := v.Elem
+	if op == "<" || op == ">" {
+		m := f.let(t, x+"[0]")
+		for i := 1; i < v.Lanes; i++ {
+			lane, best := f.promotedText(t, x+"["+strconv.Itoa(i)+"]"), f.promotedText(t, m)
+			f.body = append(f.body, m+" = "+settled(t, fmt.Sprintf("%s %s %s ? %s : %s", lane, op, best, lane, best)))
+		}
+		return m
+	}
+	var lanes []string
+	for i := range v.Lanes {
+		lanes = append(lanes, to(unsigned(t), x+"["+strconv.Itoa(i)+"]"))
+	}
+	return f.let(t, settled(t, strings.Join(lanes, " "+op+" ")))
+}
+
+// pattern returns the indices of a shuffle of two vectors of n lanes.
+func pattern(name string, n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		switch name {
+		case "reverse":
+			list[i] = n - 1 - i
+		case "rotate":
+			list[i] = (i + 1) % n
+		case "first":
+			list[i] = 0
+		case "last":
+			list[i] = n - 1
+		case "swap":
+			list[i] = min(i^1, n-1)
+		case "ziplow":
+			list[i] = i/2 + i%2*n
+		case "ziphigh":
+			list[i] = (n+i)/2 + (n+i)%2*n
+			if list[i] >= 2*n {
+				list[i] = 2*n - 1
+			}
+		case "evens":
+			list[i] = 2 * i
+		case "odds":
+			list[i] = 2*i + 1
+		case "alternate":
+			list[i] = i + i%2*n
+		case "shiftin":
+			list[i] = i + 1
+		default:
+			panic("matrix: no shuffle " + name)
+		}
+	}
+	return list
+}

@@ -1,0 +1,294 @@
+package matrix
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// A Cell is a small function: one to three operations, each on the result of the one
+// before, and a context. Its name tells all of it:
+//
+//	rotl.u17.const31.narrow     one operation, its second operand, the context
+//	sub.u8+lt.i32.first.branch  two, of which the second compares with an operand of the first
+//
+// A name is steps, joined by "+", and the word of a context, if any. A step is an
+// operation, a type, and words for the second and third operand, where these are no
+// arguments of the function:
+//
+//	arg        argument (the second operand; named only before another word)
+//	constN     constant; lateN: one that is a constant after optimisation only
+//	same       first operand
+//	first      first operand of the first step
+//	mem        loaded from memory
+//	narrowed   argument of twice the width, of which the low half is taken
+//	extended   argument of half the width
+//	flip       operands change places: said last
+type Cell struct {
+	steps   []step
+	context string
+}
+
+type step struct {
+	op    operation
+	t     ir.Type
+	words []string // one for each operand after the first
+	flip  bool
+}
+
+// contexts are the words for the use of the result, beside "" for a result that is returned.
+var contexts = []string{"widened", "narrow", "zero", "branch", "twice", "block", "loop4", "loop16", "loop37", "loop67"}
+
+// String returns the name.
+func (c Cell) String() string {
+	var steps []string
+	for _, s := range c.steps {
+		steps = append(steps, s.String())
+	}
+	text := strings.Join(steps, "+")
+	if c.context != "" {
+		text += "." + c.context
+	}
+	return text
+}
+
+func (s step) String() string {
+	parts := []string{s.op.name, word(s.t)}
+	words := s.words
+	for len(words) > 0 && words[len(words)-1] == "arg" {
+		words = words[:len(words)-1]
+	}
+	parts = append(parts, words...)
+	if s.flip {
+		parts = append(parts, "flip")
+	}
+	return strings.Join(parts, ".")
+}
+
+// Key returns the operations and the classes of their types: what failures of one cause
+// have in common. It has one word for each step, joined by "+".
+func (c Cell) Key() string {
+	var keys []string
+	for _, s := range c.steps {
+		keys = append(keys, s.op.name+"."+typeClass(s.t))
+	}
+	return strings.Join(keys, "+")
+}
+
+// typeClass returns the word for types that are treated alike: those of one width class, and vectors
+// of so many bits.
+func typeClass(t ir.Type) string {
+	switch t := t.(type) {
+	case ir.Wide:
+		switch {
+		case !t.BitInt:
+			return "int128"
+		case t.Bits > 64:
+			return "odd128"
+		}
+		return "odd"
+	case ir.Vector:
+		text := "v" + strconv.Itoa(t.Padded()*t.Elem.Bits) + "x" + strconv.Itoa(t.Elem.Bits)
+		if t.Padded() != t.Lanes {
+			text = "odd" + text
+		}
+		return text
+	}
+	return strings.TrimPrefix(word(t), "u")
+}
+
+// Operation returns the operations of the steps, joined by "+", and Type their types: a
+// place in a grid.
+func (c Cell) Operation() string {
+	return c.join(func(s step) string { return s.op.name })
+}
+
+// Type returns the types of the steps, each once.
+func (c Cell) Type() string {
+	var list []string
+	for _, s := range c.steps {
+		if w := word(s.t); !slices.Contains(list, w) {
+			list = append(list, w)
+		}
+	}
+	return strings.Join(list, "+")
+}
+
+func (c Cell) join(text func(step) string) string {
+	var list []string
+	for _, s := range c.steps {
+		list = append(list, text(s))
+	}
+	return strings.Join(list, "+")
+}
+
+// mostSteps bounds a composition.
+const mostSteps = 4
+
+// Parse returns the cell of a name.
+func Parse(name string) (Cell, error) {
+	var c Cell
+	texts := strings.Split(name, "+")
+	if len(texts) > mostSteps {
+		return Cell{}, fmt.Errorf("cell %q: more than %d steps", name, mostSteps)
+	}
+	for i, text := range texts {
+		words := strings.Split(text, ".")
+		if last := words[len(words)-1]; i == len(texts)-1 && slices.Contains(contexts, last) {
+			c.context, words = last, words[:len(words)-1]
+		}
+		s, err := parseStep(words, i > 0)
+		if err != nil {
+			return Cell{}, fmt.Errorf("cell %q: %w", name, err)
+		}
+		c.steps = append(c.steps, s)
+	}
+	if c.String() != name {
+		return Cell{}, fmt.Errorf("cell %q is called %q", name, c)
+	}
+	return c, nil
+}
+
+func parseStep(words []string, later bool) (step, error) {
+	if len(words) < 2 {
+		return step{}, fmt.Errorf("%q: want an operation and a type", strings.Join(words, "."))
+	}
+	t, ok := typeNamed(words[1])
+	if !ok {
+		return step{}, fmt.Errorf("unknown type %q", words[1])
+	}
+	op, ok := operationOn(words[0], t)
+	if !ok {
+		return step{}, fmt.Errorf("no operation %s on %s", words[0], words[1])
+	}
+	s := step{op: op, t: t}
+	rest := words[2:]
+	if n := len(rest); n > 0 && rest[n-1] == "flip" && op.operands > 1 {
+		s.flip, rest = true, rest[:n-1]
+	}
+	if len(rest) > op.operands-1 {
+		return step{}, fmt.Errorf("%s has %d operands", op.name, op.operands)
+	}
+	for i := range op.operands - 1 {
+		w := "arg"
+		if i < len(rest) {
+			w = rest[i]
+		}
+		if err := checkWord(w, t, later); err != nil {
+			return step{}, err
+		}
+		s.words = append(s.words, w)
+	}
+	return s, nil
+}
+
+func checkWord(w string, t ir.Type, later bool) error {
+	switch w {
+	case "arg", "same", "mem", "narrowed", "extended":
+		return nil
+	case "first":
+		if later {
+			return nil
+		}
+	}
+	if v, ok := constantOf(w); ok && classOf(t) == floats || ok && wrap(t, v).Cmp(v) == 0 {
+		return nil
+	}
+	return fmt.Errorf("no operand %q of type %s", w, word(t))
+}
+
+// constantOf returns the value of the word constN or lateN.
+func constantOf(w string) (*big.Int, bool) {
+	digits, ok := strings.CutPrefix(w, "const")
+	if !ok {
+		if digits, ok = strings.CutPrefix(w, "late"); !ok {
+			return nil, false
+		}
+	}
+	v, ok := new(big.Int).SetString(digits, 10)
+	return v, ok && v.String() == digits && v.BitLen() <= 128
+}
+
+// operationOn returns the row of an operation for a type.
+func operationOn(name string, t ir.Type) (operation, bool) {
+	for _, o := range find(name) {
+		if o.on(t) {
+			return o, true
+		}
+	}
+	return operation{}, false
+}
+
+// on reports whether the operation is one of the type.
+func (o operation) on(t ir.Type) bool {
+	c := classOf(t)
+	if !strings.Contains(o.classes, string(c)) {
+		return false
+	}
+	if c == floats {
+		return true
+	}
+	if t == ir.Bool && (o.only != "" || strings.ContainsAny(o.body, "KMWVHSUN")) {
+		return false
+	}
+	if _, ok := o.resultType(t); !ok {
+		return false
+	}
+	bits, widths := bitsOf(t), false
+	for _, w := range o.conditions() {
+		switch w {
+		case "s", "u":
+			if signed(t) != (w == "s") {
+				return false
+			}
+		case "even":
+			if bits%2 != 0 || bits < 4 {
+				return false
+			}
+		case "pow2":
+			if bits&(bits-1) != 0 {
+				return false
+			}
+		case "pow2lanes":
+			v := t.(ir.Vector)
+			if v.Padded() != v.Lanes {
+				return false
+			}
+		default:
+			widths = true
+		}
+	}
+	return !widths || slices.Contains(o.conditions(), strconv.Itoa(bits))
+}
+
+// resultType returns the type of the result on a type, or false if there is none.
+func (o operation) resultType(t ir.Type) (ir.Type, bool) {
+	switch o.result {
+	case "bool":
+		if classOf(t) == vectors {
+			return withWidth(t, bitsOf(t), true)
+		}
+		return ir.I32, true
+	case "W", "V", "H":
+		bits, sign := 2*bitsOf(t), signed(t) && o.result != "V"
+		if o.result == "H" {
+			bits = bitsOf(t) / 2
+		}
+		return withWidth(t, bits, sign)
+	case "elem":
+		return elem(t), true
+	case "castH", "castW":
+		v := t.(ir.Vector)
+		if o.result == "castH" {
+			v.Elem.Bits, v.Lanes = v.Elem.Bits/2, v.Lanes*2
+		} else {
+			v.Elem.Bits, v.Lanes = v.Elem.Bits*2, v.Lanes/2
+		}
+		return v, v.Lanes >= 2 && v.Lanes <= 64
+	}
+	return t, true
+}

@@ -1,0 +1,353 @@
+package matrix
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+)
+
+// A place is an operation on a type.
+type place struct {
+	op operation
+	t  ir.Type
+}
+
+// space is what cells are drawn from. It is made once.
+type space struct {
+	names  []string // of operations
+	places []place  // on the main types, in an order that changes operation and type
+	more   []place  // on the other types
+	on     map[string][]place
+	byType map[ir.Type][]operation
+}
+
+// mainWidths are the widths of integers that single operations are asked about in all
+// ways; other widths are asked about in fewer.
+var mainWidths = []int{2, 3, 5, 7, 9, 13, 15, 17, 24, 31, 33, 37, 48, 63, 65, 96, 100, 127, 128}
+
+// mainBytes bounds the size of vectors that are asked about in all ways.
+const mainBytes = 64
+
+// types returns all types, those first that are asked about in all ways.
+func types() (main, more []ir.Type) {
+	main = append(main, ir.Bool)
+	for bits := 1; bits <= 128; bits++ {
+		for _, sign := range []bool{false, true} {
+			if sign && bits == 1 {
+				continue
+			}
+			t := integerType(bits, sign)
+			if classOf(t) == integers || slices.Contains(mainWidths, bits) {
+				main = append(main, t)
+			} else {
+				more = append(more, t)
+			}
+		}
+	}
+	main = append(main, ir.F32, ir.F64)
+	for _, bits := range []int{8, 16, 32, 64} {
+		for _, sign := range []bool{false, true} {
+			for _, lanes := range []int{2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 31, 32, 64} {
+				t := ir.Vector{Elem: ir.Int{Bits: bits, Signed: sign}, Lanes: lanes}
+				if t.Lanes*bits/8 <= mainBytes {
+					main = append(main, t)
+				} else {
+					more = append(more, t)
+				}
+			}
+		}
+	}
+	return main, more
+}
+
+var theSpace = sync.OnceValue(func() *space {
+	s := &space{on: map[string][]place{}, byType: map[ir.Type][]operation{}}
+	for _, o := range operations {
+		if !slices.Contains(s.names, o.name) {
+			s.names = append(s.names, o.name)
+		}
+	}
+	main, more := types()
+	add := func(list []ir.Type) (all []place) {
+		for _, t := range list {
+			for _, o := range operations {
+				if o.on(t) {
+					p := place{o, t}
+					all = append(all, p)
+					s.on[o.name] = append(s.on[o.name], p)
+					s.byType[t] = append(s.byType[t], o)
+				}
+			}
+		}
+		draw := choice.New(choice.Derive(2, "order of operations"))
+		draw.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		return all
+	}
+	s.places, s.more = add(main), add(more)
+	return s
+})
+
+// ways are the forms in which each single operation is asked about: a word for the
+// second operand, and one for the context. Const stands for one of the edges of the
+// type, another in each way.
+var ways = func() (list [][2]string) {
+	for _, w := range []string{"arg", "const", "const", "same", "const", "late", "mem", "const", "narrowed", "extended", "flip", "const"} {
+		list = append(list, [2]string{w, ""})
+	}
+	for _, c := range contexts {
+		list = append(list, [2]string{"arg", c}, [2]string{"const", c})
+	}
+	return list
+}()
+
+// moreWays is how many of ways are asked about types that are not the main ones.
+const moreWays = 3
+
+// singles returns how many single operations there are, some of which have no function.
+func (s *space) singles() int { return len(s.places)*len(ways) + len(s.more)*moreWays }
+
+// single returns a single operation by number, way by way.
+func (s *space) single(n int) Cell {
+	var p place
+	var way int
+	if main := len(s.places) * len(ways); n < main {
+		p, way = s.places[n%len(s.places)], n/len(s.places)
+	} else {
+		n -= main
+		p, way = s.more[n%len(s.more)], n/len(s.more)
+	}
+	word, context := ways[way][0], ways[way][1]
+	draw := choice.New(choice.Derive(uint64(way), p.op.name+" "+p.t.String()))
+	st := step{op: p.op, t: p.t}
+	for i := range p.op.operands - 1 {
+		w := word
+		switch {
+		case w == "flip":
+			st.flip, w = true, constant("const", p.t, draw)
+		case w == "const" && i > 0 && draw.Chance(1, 2):
+			w = "arg"
+		case w == "const" || w == "late":
+			w = constant(w, p.t, draw)
+		}
+		st.words = append(st.words, w)
+	}
+	return Cell{steps: []step{st}, context: context}
+}
+
+// constant returns a word for one of the edges of a type.
+func constant(prefix string, t ir.Type, s *choice.Stream) string {
+	if classOf(t) == floats {
+		return prefix + strconv.Itoa(s.Range(-3, 10))
+	}
+	return prefix + choice.Pick(s, edges(t)).String()
+}
+
+// links are the ways from the result of a step to the type of the next.
+var links = []string{"same", "wider", "narrower", "sign", "other"}
+
+// sweep is how many pairs there are of operations and links between them.
+func (s *space) sweep() int { return len(s.names) * len(s.names) * len(links) }
+
+// sweeps is how often each pair of operations is asked about for each link between them, on other
+// types and operands each time.
+const sweeps = 16
+
+// stride goes through a sweep such that neighbours have little in common.
+const stride = 1_000_003
+
+// composed returns a composition of so many steps by number.
+func (s *space) composed(n, steps int) Cell {
+	draw := choice.New(choice.Derive(uint64(n), "composition of "+strconv.Itoa(steps)))
+	at := int(int64(n%s.sweep()) * stride % int64(s.sweep()))
+	first, at := s.names[at%len(s.names)], at/len(s.names)
+	second, link := s.names[at%len(s.names)], links[at/len(s.names)]
+	var c Cell
+	p := drawPlace(s.on[first], draw)
+	for i := range steps {
+		st := step{op: p.op, t: p.t}
+		for range p.op.operands - 1 {
+			st.words = append(st.words, drawWord(p.t, i > 0, draw))
+		}
+		st.flip = p.op.operands > 1 && draw.Chance(1, 10)
+		c.steps = append(c.steps, st)
+		result, _ := p.op.resultType(p.t)
+		next := s.linked(result, link, draw)
+		var ok bool
+		if p, ok = s.place(second, next); !ok {
+			if p, ok = s.place(second, s.linked(result, "other", draw)); !ok {
+				p = place{choice.Pick(draw, s.byType[result]), result}
+			}
+		}
+		second, link = choice.Pick(draw, s.names), choice.Pick(draw, links)
+	}
+	if draw.Chance(2, 5) {
+		c.context = choice.Pick(draw, contexts)
+	}
+	return c
+}
+
+func (s *space) place(name string, t ir.Type) (place, bool) {
+	o, ok := operationOn(name, t)
+	return place{o, t}, ok
+}
+
+// drawPlace draws an operation and a type, half of the time one of the standard integers.
+func drawPlace(list []place, s *choice.Stream) place {
+	class := [...]class{integers, integers, integers, integers, wides, wides, wides, vectors, vectors, floats}[s.Intn(10)]
+	for range 16 {
+		if p := choice.Pick(s, list); classOf(p.t) == class {
+			return p
+		}
+	}
+	return choice.Pick(s, list)
+}
+
+func drawWord(t ir.Type, later bool, s *choice.Stream) string {
+	words := []string{"arg", "arg", "arg", "arg", "const", "const", "const", "const", "const", "same", "mem", "narrowed", "extended", "late"}
+	if later {
+		words = append(words, "first", "first")
+	}
+	w := choice.Pick(s, words)
+	if w == "const" || w == "late" {
+		return constant(w, t, s)
+	}
+	return w
+}
+
+// linked returns the type of a step after a result.
+func (s *space) linked(t ir.Type, link string, draw *choice.Stream) ir.Type {
+	if classOf(t) == floats {
+		return t
+	}
+	bits, sign, ok := bitsOf(t), signed(t), false
+	var next ir.Type
+	switch link {
+	case "wider":
+		next, ok = withWidth(t, 2*bits, sign)
+	case "narrower":
+		next, ok = withWidth(t, bits/2, sign)
+	case "sign":
+		next, ok = withWidth(t, bits, !sign)
+	case "other":
+		if classOf(t) == vectors {
+			next, ok = withWidth(t, 8<<draw.Intn(4), draw.Chance(1, 2))
+		} else {
+			w := [...]int{8, 16, 32, 64, 8, 16, 32, 64, 128, 1 + draw.Intn(128)}[draw.Intn(10)]
+			next, ok = withWidth(t, w, draw.Chance(1, 2))
+		}
+	}
+	if v, vector := next.(ir.Vector); vector && !v.Elem.Standard() {
+		ok = false
+	}
+	if !ok {
+		return t
+	}
+	return next
+}
+
+// Blocks returns the number of blocks of cells.
+func (s Source) Blocks() int64 {
+	if s.Only != "" {
+		return int64((len(s.selected()) + s.Size - 1) / s.Size)
+	}
+	return int64(s.singleBlocks() + s.compositionBlocks())
+}
+
+func (s Source) singleBlocks() int { return (theSpace().singles() + s.Size - 1) / s.Size }
+
+// compositionBlocks returns the number of blocks of pairs and triples, of which each
+// fourth is of triples.
+func (s Source) compositionBlocks() int { return theSpace().sweep() * sweeps / s.Size * 4 / 3 }
+
+// Names returns the names of the cells of a block. Blocks of single operations and of
+// compositions take turns, until there are no more singles.
+func (s Source) Names(block int64) (names []string) {
+	if s.Only != "" {
+		all := s.selected()
+		from := min(int(block)*s.Size, len(all))
+		return all[from:min(from+s.Size, len(all))]
+	}
+	n := int(block)
+	singles := s.singleBlocks()
+	if n < 2*singles && n%2 == 0 {
+		for i := n / 2 * s.Size; i < min((n/2+1)*s.Size, theSpace().singles()); i++ {
+			names = append(names, theSpace().single(i).String())
+		}
+		return names
+	}
+	if n < 2*singles {
+		n /= 2
+	} else {
+		n -= singles
+	}
+	steps, at := 2, n-n/4
+	if n%4 == 3 {
+		steps, at = 3, n/4
+	}
+	for i := range s.Size {
+		names = append(names, theSpace().composed(at*s.Size+i, steps).String())
+	}
+	return names
+}
+
+// selections holds the cells that patterns select, by the patterns: a search goes through all.
+var selections sync.Map
+
+// selected returns the names of the cells that Only selects, in the order of blocks:
+// single operations by patterns without "+", compositions by others.
+func (s Source) selected() []string {
+	if list, ok := selections.Load(s.Only); ok {
+		return list.([]string)
+	}
+	var single, composed []string
+	for p := range strings.SplitSeq(s.Only, ",") {
+		if p = strings.TrimSpace(p); strings.Contains(p, "+") {
+			composed = append(composed, p)
+		} else {
+			single = append(single, p)
+		}
+	}
+	var list []string
+	seen := map[string]bool{}
+	add := func(patterns []string, n int, nth func(int) Cell) {
+		for i := 0; i < n && patterns != nil; i++ {
+			if name := nth(i).String(); !seen[name] && matches(patterns, name) {
+				seen[name] = true
+				list = append(list, name)
+			}
+		}
+	}
+	a := theSpace()
+	add(single, a.singles(), a.single)
+	for steps := 2; steps <= 3; steps++ {
+		add(composed, a.sweep()*searched, func(n int) Cell { return a.composed(n, steps) })
+	}
+	selections.Store(s.Only, list)
+	return list
+}
+
+// searched is how many sweeps of compositions are searched for those that a pattern selects.
+const searched = 2
+
+// Check returns an error if a pattern of Only is malformed.
+func (o Options) Check() error {
+	for pattern := range strings.SplitSeq(o.Only, ",") {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return fmt.Errorf("cells %q: %w", pattern, err)
+		}
+	}
+	return nil
+}
+
+func matches(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		ok, err := path.Match(p, name)
+		return ok && err == nil
+	})
+}

@@ -1,0 +1,263 @@
+package matrix
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// A frame is an operation on a type while it is written: its types, and the texts of
+// operands and variables.
+type frame struct {
+	*writer
+	op    operation
+	t     ir.Type
+	names map[string]string // of operands and variables: their texts, promoted
+	err   error
+}
+
+// typeOf returns the type of a conversion.
+func (f *frame) typeOf(letter string) ir.Type {
+	bits, sign := 0, signed(f.t)
+	if classOf(f.t) != floats {
+		bits = bitsOf(f.t)
+	}
+	var t ir.Type
+	ok := true
+	switch letter {
+	case "T":
+		return f.t
+	case "P":
+		return promoted(f.t)
+	case "A":
+		return unsigned(f.t)
+	case "U":
+		t, ok = withWidth(f.t, bits, false)
+	case "S":
+		t, ok = withWidth(f.t, bits, true)
+	case "W":
+		t, ok = withWidth(f.t, 2*bits, sign)
+	case "V":
+		t, ok = withWidth(f.t, 2*bits, false)
+	case "H":
+		t, ok = withWidth(f.t, bits/2, sign)
+	case "i32":
+		return ir.I32
+	default:
+		panic("matrix: operation " + f.op.name + ": no type " + letter)
+	}
+	if f.t == ir.Bool || !ok {
+		f.fail("%s has no type %s", word(f.t), letter)
+		return f.t
+	}
+	return t
+}
+
+func (f *frame) fail(format string, args ...any) {
+	if f.err == nil {
+		f.err = fmt.Errorf("%s.%s: %s", f.op.name, word(f.t), fmt.Sprintf(format, args...))
+	}
+}
+
+// to returns the conversion of a text to a type, promoted.
+func to(t ir.Type, text string) string {
+	if v, ok := t.(ir.Vector); ok {
+		return "convert(" + v.String() + ", " + text + ")"
+	}
+	text = t.String() + "(" + text + ")"
+	if p := promoted(t); p != t {
+		text = p.String() + "(" + text + ")"
+	}
+	return text
+}
+
+// call returns the text of an abbreviation with its arguments.
+func (f *frame) call(name string, args []string) string {
+	switch name {
+	case "A", "K":
+		return f.arithmetic(args[0])
+	case "M":
+		n := bitsOf(f.t)
+		a := f.arithmetic(args[0])
+		if n&(n-1) == 0 {
+			return "(" + a + " & " + f.constant("A:N-1") + ")"
+		}
+		return "(" + a + " % " + f.constant("A:N") + ")"
+	case "Q", "QA", "QW":
+		if classOf(f.t) != vectors {
+			return "((" + args[0] + ") ? (" + args[1] + ") : (" + args[2] + "))"
+		}
+		mask := to(f.typeOf(strings.TrimPrefix(name, "Q")+strings.Repeat("T", 2-len(name))), args[0])
+		return "((" + mask + " & (" + args[1] + ")) | (~" + mask + " & (" + args[2] + ")))"
+	case "B":
+		if classOf(f.t) == vectors {
+			return to(f.t, args[0])
+		}
+		return to(promoted(f.t), args[0])
+	case "P":
+		return to(promoted(f.t), args[0])
+	}
+	return to(f.typeOf(name), args[0])
+}
+
+// arithmetic returns a value modulo the width of the type, in the type that wraps.
+func (f *frame) arithmetic(text string) string {
+	a := unsigned(f.t)
+	if i, ok := f.t.(ir.Int); ok && i.Bits < 32 && i != ir.Bool {
+		text = ir.Int{Bits: i.Bits}.String() + "(" + text + ")"
+	}
+	return to(a, text)
+}
+
+// constant returns the text of a constant between braces.
+func (f *frame) constant(text string) string {
+	letter, name, typed := strings.Cut(text, ":")
+	if !typed {
+		letter, name = "P", text
+	}
+	t := promoted(f.typeOf(letter))
+	if f.err != nil {
+		return "0"
+	}
+	if classOf(f.t) == floats {
+		n, _ := strconv.Atoi(name)
+		return literal(t, big.NewInt(int64(n)))
+	}
+	v := f.value(name)
+	if w := wrap(t, v); t == promoted(f.t) && classOf(t) == integers && w.Cmp(v) != 0 && wrap(f.t, v).Cmp(w) != 0 {
+		v = wrap(f.t, v)
+	}
+	return literal(t, v)
+}
+
+// value returns the value that a name of a constant has for the type.
+func (f *frame) value(name string) *big.Int {
+	n := bitsOf(f.t)
+	pow := func(k int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(max(k, 0))) }
+	low := func(k int) *big.Int { return new(big.Int).Sub(pow(k), big.NewInt(1)) }
+	top := func(n int, sign bool) *big.Int {
+		if sign {
+			return low(n - 1)
+		}
+		return low(n)
+	}
+	bottom := func(n int, sign bool) *big.Int {
+		if sign {
+			return new(big.Int).Neg(pow(n - 1))
+		}
+		return new(big.Int)
+	}
+	if f.t == ir.Bool && strings.Contains(name, "N") {
+		f.fail("a truth value has no width")
+	}
+	switch name {
+	case "N":
+		return big.NewInt(int64(n))
+	case "N-1", "N-2", "N-8":
+		k, _ := strconv.Atoi(name[1:])
+		return big.NewInt(int64(n + k))
+	case "N/2", "N/4", "N/8":
+		k, _ := strconv.Atoi(name[2:])
+		return big.NewInt(int64(n / k))
+	case "MAX":
+		return top(n, signed(f.t))
+	case "MIN":
+		return bottom(n, signed(f.t))
+	case "HMAX":
+		return top(n/2, signed(f.t))
+	case "HMIN":
+		return bottom(n/2, signed(f.t))
+	case "UMAX":
+		return low(n)
+	case "SMAX":
+		return low(n - 1)
+	case "LOW":
+		return low(n / 2)
+	case "MID":
+		return new(big.Int).Lsh(low(n/2), uint(n/4))
+	}
+	if pattern, ok := strings.CutPrefix(name, "P"); ok {
+		b, err := strconv.ParseUint(pattern, 16, 8)
+		if err != nil || n%8 != 0 {
+			panic("matrix: operation " + f.op.name + ": no constant " + name)
+		}
+		v := new(big.Int)
+		for range n / 8 {
+			v.Lsh(v, 8).Or(v, new(big.Int).SetUint64(b))
+		}
+		return v
+	}
+	v, ok := new(big.Int).SetString(name, 10)
+	if !ok {
+		panic("matrix: operation " + f.op.name + ": no constant " + name)
+	}
+	return v
+}
+
+// expand returns a text with its abbreviations written out.
+func (f *frame) expand(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '{':
+			end := i + strings.IndexByte(text[i:], '}')
+			out.WriteString(f.constant(text[i+1 : end]))
+			i = end + 1
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			end := i
+			for end < len(text) && (text[end] == '_' || text[end] >= 'a' && text[end] <= 'z' || text[end] >= 'A' && text[end] <= 'Z' || text[end] >= '0' && text[end] <= '9') {
+				end++
+			}
+			name := text[i:end]
+			i = end
+			switch {
+			case c <= 'Z':
+				args, next := arguments(text, i)
+				for k := range args {
+					args[k] = f.expand(args[k])
+				}
+				out.WriteString(f.call(name, args))
+				i = next
+			case f.names[name] != "":
+				out.WriteString(f.names[name])
+			default:
+				out.WriteString(name)
+			}
+		case c == ':': // the type of a constant
+			end := i + 1
+			for end < len(text) && text[end] != ' ' && text[end] != ')' {
+				end++
+			}
+			out.WriteString(text[i:end])
+			i = end
+		default:
+			out.WriteByte(c)
+			i++
+		}
+	}
+	return out.String()
+}
+
+// arguments returns the arguments of the call whose bracket is at a place of a text,
+// and the place after it.
+func arguments(text string, at int) (args []string, next int) {
+	depth, from := 0, at+1
+	for i := at; ; i++ {
+		switch text[i] {
+		case '(':
+			depth++
+		case ',':
+			if depth == 1 {
+				args = append(args, strings.TrimSpace(text[from:i]))
+				from = i + 1
+			}
+		case ')':
+			if depth--; depth == 0 {
+				return append(args, strings.TrimSpace(text[from:i])), i + 1
+			}
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package matrix
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// finish returns the text of the function, whose result is used as the context says.
+func (f *writer) finish(name, value string, t ir.Type) (string, error) {
+	bits := 0
+	if classOf(t) != floats {
+		bits = bitsOf(t)
+	}
+	var branch string
+	switch f.cell.context {
+	case "widened":
+		w, ok := withWidth(t, 2*bits, signed(t))
+		if !ok || t == ir.Bool {
+			return "", fmt.Errorf("%s is not widened", word(t))
+		}
+		text, _ := convert(w, t, value)
+		value, t = f.let(w, text), w
+	case "narrow":
+		w, ok := withWidth(t, bits/2, signed(t))
+		if !ok || bits < 16 || t == ir.Bool {
+			return "", fmt.Errorf("%s is not narrowed", word(t))
+		}
+		text, ok := convert(w, t, value)
+		if !ok {
+			return "", fmt.Errorf("%s is not narrowed", word(t))
+		}
+		value, t = f.let(w, text), w
+	case "zero":
+		if op, ok := operationOn("eq", t); ok {
+			var err error
+			if value, t, err = f.step(step{op: op, t: t}, []string{value, f.zeroOf(t)}); err != nil {
+				return "", err
+			}
+		}
+	case "branch":
+		i, ok := t.(ir.Int)
+		if !ok {
+			return "", fmt.Errorf("no branch on %s", word(t))
+		}
+		branch = f.promotedText(i, value)
+		value, t = f.local(ir.I32), ir.I32
+	case "twice":
+		i, ok := t.(ir.Int)
+		if !ok || i == ir.Bool {
+			return "", fmt.Errorf("%s is not used twice", word(t))
+		}
+		again := f.let(i, settled(i, to(unsigned(i), value)+" * "+literal(unsigned(i), big.NewInt(3))+" + ("+to(unsigned(i), value)+" >> "+literal(unsigned(i), big.NewInt(3))+")"))
+		f.store(i, value)
+		value = again
+	}
+	result, ret := f.result(t, value)
+	return f.write(name, result, ret, branch), nil
+}
+
+// zeroOf returns an operand that is zero.
+func (f *writer) zeroOf(t ir.Type) string {
+	text, _ := f.operand("const0", t, "")
+	return text
+}
+
+// store stores a value in a new global, or an array of them.
+func (f *writer) store(t ir.Type, value string) {
+	place := t
+	if f.trips > 0 {
+		place = ir.Array{Elem: t, Len: f.trips}
+	}
+	g := f.global(place, zero(place))
+	f.results = append(f.results, g)
+	if f.trips > 0 {
+		g += "[%i]"
+	}
+	f.body = append(f.body, g+" = "+value)
+}
+
+// result returns the result type of the function, and the expression that it returns.
+func (f *writer) result(t ir.Type, value string) (ir.Int, string) {
+	switch t := t.(type) {
+	case ir.Int:
+		if f.trips == 0 && len(f.results) == 0 {
+			return t, value
+		}
+		f.store(t, value)
+	case ir.Wide:
+		low := ir.Int{Bits: 64, Signed: t.Signed}
+		if t.Bits <= 64 && f.trips == 0 {
+			return low, f.let(low, low.String()+"("+value+")")
+		}
+		f.store(low, low.String()+"("+value+")")
+		if t.Bits > 64 {
+			f.store(low, low.String()+"("+value+" >> "+t.String()+"(64:i32))")
+		}
+	default:
+		f.store(t, value)
+	}
+	return ir.U32, "checksum(" + strings.Join(f.results, ", ") + ")"
+}
+
+// write returns the whole text. The blocks are: entry, with what is computed before; those of
+// late constants; the operations, in a loop if there is one, behind a branch in the
+// context of a block; those of a branch; exit.
+func (f *writer) write(name string, result ir.Int, ret, branch string) string {
+	block := f.cell.context == "block"
+	var guard string
+	if block {
+		guard = f.param(ir.I32, ir.Int{Bits: 8, Signed: true})
+	}
+	if f.trips > 0 {
+		f.decls = append(f.decls, "local %i i32 = 0")
+	}
+	var w strings.Builder
+	var params []string
+	for _, p := range f.params {
+		params = append(params, p.name+" "+p.t.String())
+	}
+	fmt.Fprintf(&w, "func @%s(%s) %s {\n", name, strings.Join(params, ", "), result)
+	for _, d := range f.decls {
+		w.WriteString("    " + d + "\n")
+	}
+	line := func(text string) { w.WriteString("    " + text + "\n") }
+	label := func(text string) { w.WriteString("  " + text + ":\n") }
+	label("entry")
+	for _, s := range f.entry {
+		line(s)
+	}
+	for i := 0; i < len(f.blocks); i += 4 {
+		line("goto " + f.blocks[i])
+		label(f.blocks[i])
+		line(f.blocks[i+1])
+		line(f.blocks[i+2])
+		line(f.blocks[i+3] + " goto " + f.blocks[i] + " else past" + strconv.Itoa(i))
+		label("past" + strconv.Itoa(i))
+	}
+	switch {
+	case block:
+		line("if " + guard + " < 5 goto body else exit")
+		label("body")
+	case f.trips > 0:
+		line("goto body")
+		label("body")
+	}
+	for _, s := range f.body {
+		line(s)
+	}
+	switch {
+	case f.trips > 0:
+		line("%i = %i + 1")
+		line("if %i < " + strconv.Itoa(f.trips) + " goto body else exit")
+	case branch != "":
+		line("if " + branch + " goto yes else no")
+		v := strings.TrimSuffix(ret, " ")
+		label("yes")
+		line(v + " = 1")
+		line("goto exit")
+		label("no")
+		line(v + " = 2")
+		line("goto exit")
+	default:
+		line("goto exit")
+	}
+	label("exit")
+	line("return " + ret)
+	w.WriteString("}\n")
+	return w.String()
+}

@@ -1,0 +1,144 @@
+package matrix
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/reify/choice"
+	"goreify/reify/ir"
+	"goreify/reify/source"
+)
+
+var _ source.Source = Source{}
+
+// Each cell that is enumerated has the name that makes it, and most have a function.
+func TestNames(t *testing.T) {
+	s := theSpace()
+	made, n := 0, 0
+	check := func(c Cell) {
+		again, err := Parse(c.String())
+		require.NoError(t, err)
+		assert.Equal(t, c.String(), again.String())
+		assert.Equal(t, c.Key(), again.Key())
+		n++
+		if _, err := again.Make("f", ir.C); err == nil {
+			made++
+		} else {
+			assert.ErrorIs(t, err, errNone, "%s", c)
+		}
+	}
+	for i := range 400 {
+		check(s.single(i * (s.singles() / 400)))
+		check(s.composed(i*1001, 2))
+		check(s.composed(i*1001, 3))
+	}
+	t.Logf("%d of %d cells have a function", made, n)
+	assert.Greater(t, made, n*6/10)
+}
+
+func TestParse(t *testing.T) {
+	for name, want := range map[string]string{
+		"":                                   "want an operation and a type",
+		"add":                                "want an operation and a type",
+		"nothing.u8":                         "no operation nothing on u8",
+		"add.u129":                           `unknown type "u129"`,
+		"add.v1u8":                           `unknown type "v1u8"`,
+		"add.v2u7":                           `unknown type "v2u7"`,
+		"add.u08":                            `unknown type "u08"`,
+		"add.u8.const256":                    `no operand "const256" of type u8`,
+		"add.u8.const07":                     `no operand "const07" of type u8`,
+		"add.u8.first":                       `no operand "first" of type u8`,
+		"add.u8.arg":                         `is called "add.u8"`,
+		"add.u8.const1.const2":               "add has 2 operands",
+		"add.u8.zero+add.u8":                 `no operand "zero"`,
+		"neg.u8.flip":                        "neg has 1 operands",
+		"add.u8+add.u8+add.u8+add.u8+add.u8": "more than 4 steps",
+	} {
+		_, err := Parse(name)
+		assert.ErrorContains(t, err, want, name)
+	}
+	c, err := Parse("rotl.u17.const16+lt.i64.first.flip.branch")
+	require.NoError(t, err)
+	assert.Equal(t, "rotl.odd+lt.i64", c.Key())
+	assert.Equal(t, "rotl+lt", c.Operation())
+	assert.Equal(t, "u17+i64", c.Type())
+}
+
+// Texts of cells, which names make anew everywhere.
+func TestText(t *testing.T) {
+	for name, want := range map[string]string{
+		"add.u8": `func @f(%a u8, %b u8) u8 {
+    local %v1 u8 = 0
+  entry:
+    %v1 = u8(i32(%a) + i32(%b))
+    goto exit
+  exit:
+    return %v1
+}
+`,
+		"rotl.u16.const3+lt.i32.first.branch": `func @f(%a u16) i32 {
+    local %v1 u16 = 0
+    local %v2 i32 = 0
+    local %v3 i32 = 0
+    local %v4 i32 = 0
+    local %v5 i32 = 0
+  entry:
+    %v1 = u16(u32(u16(i32(%a))) << (u32(u16(3)) & 15) | u32(u16(i32(%a))) >> (u32(u16(0 - (u32(u16(3)) & 15))) & 15))
+    %v2 = i32(%v1)
+    %v3 = i32(%a)
+    %v4 = i32(%v2 < %v3)
+    if %v4 goto yes else no
+  yes:
+    %v5 = 1
+    goto exit
+  no:
+    %v5 = 2
+    goto exit
+  exit:
+    return %v5
+}
+`,
+	} {
+		c, err := Parse(name)
+		require.NoError(t, err)
+		k, err := c.Make("f", ir.C)
+		require.NoError(t, err)
+		assert.Equal(t, want, k.Func.String(), name)
+	}
+}
+
+// Blocks are the same each time, and a pattern selects cells of all of them.
+func TestBlocks(t *testing.T) {
+	s := Source{Options{Size: 50, Language: compilers.C}}
+	for _, n := range []int64{0, 1, 3, 7, s.Blocks() - 1} {
+		a, err := s.Make(t.Context(), s.Block(n))
+		require.NoError(t, err)
+		b, err := s.Make(t.Context(), s.Block(n))
+		require.NoError(t, err)
+		assert.Equal(t, a.Artefact(), b.Artefact())
+		assert.Equal(t, s.Names(n), s.Names(n))
+	}
+	some := Source{Options{Only: "rotl.u8*", Size: 50, Language: compilers.C}}
+	for _, name := range some.selected() {
+		assert.True(t, strings.HasPrefix(name, "rotl.u8"), name)
+	}
+	assert.Greater(t, len(some.selected()), 50)
+	assert.Error(t, Options{Only: "["}.Check())
+	_, err := s.Make(t.Context(), s.Draw(choice.From(7)))
+	assert.NoError(t, err)
+}
+
+// Inputs of strangers cost no more than a block.
+func TestInput(t *testing.T) {
+	for _, data := range []string{"", "{}", `{"Size":1000000000}`, `{"Size":1,"Block":-1}`, `{"Size":1,"Only":"["}`, `{"Size":1,"Cells":["x"],"Language":"C"}`, `{"Size":1,"Language":"COBOL"}`} {
+		_, err := Source{}.Make(t.Context(), source.Input{Source: Name, Data: []byte(data)})
+		assert.Error(t, err, data)
+	}
+	s, err := Source{}.Make(t.Context(), Of(compilers.C, "add.u8", "div.v3i8", "sub.i64.const1.zero"))
+	require.NoError(t, err)
+	assert.Equal(t, "c0 c2", s.Name())
+}

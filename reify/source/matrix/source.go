@@ -1,0 +1,162 @@
+// Package matrix enumerates small functions: each operation and idiom that back ends
+// know, on each type, with operands and contexts of all kinds, and compositions of two
+// and three of them.
+//
+//	block number ─enumerate→ names of cells ─text, inputs→ cases ─interp→ function.Batch
+//
+// A name makes its cell: the same function with the same inputs, everywhere. So a list
+// of names that were asked says of all that is small whether a compiler gets it right.
+package matrix
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify"
+	"goreify/reify/choice"
+	"goreify/reify/emit/c"
+	"goreify/reify/ir"
+	"goreify/reify/language"
+	"goreify/reify/source"
+	"goreify/reify/source/function"
+	"goreify/reify/subject"
+)
+
+// Name is the name of the source.
+const Name = "matrix"
+
+// Options say which cells a source has.
+type Options struct {
+	Only     string             // patterns of names as path.Match has them, with commas; empty for all
+	Size     int                // cells of a block, from 1
+	Language compilers.Language // of the functions
+}
+
+// A Source makes blocks of cells.
+type Source struct{ Options }
+
+// Name returns "matrix".
+func (s Source) Name() string { return Name }
+
+// input is what an Input holds.
+type input struct {
+	Options
+	Block int64
+	Cells []string `json:",omitempty"` // instead of a block of the enumeration
+}
+
+// Block returns the input of a block.
+func (s Source) Block(n int64) source.Input { return encode(input{Options: s.Options, Block: n}) }
+
+// Draw returns the input of a block that is drawn.
+func (s Source) Draw(st *choice.Stream) source.Input {
+	return s.Block(int64(st.Uint64() % uint64(max(s.Blocks(), 1))))
+}
+
+// Of returns the input of cells with the given names.
+func Of(language compilers.Language, names ...string) source.Input {
+	return encode(input{Options: Options{Size: len(names), Language: language}, Cells: names})
+}
+
+func encode(in input) source.Input {
+	data, err := json.Marshal(in)
+	if err != nil {
+		panic("matrix: encoding an input: " + err.Error()) // plain fields only
+	}
+	return source.Input{Source: Name, Version: reify.Version, Data: data}
+}
+
+// mostCells bounds a block: a stranger's database of a hunt may ask for any.
+const mostCells = 1 << 12
+
+func decode(in source.Input) (d input, err error) {
+	if in.Source != Name {
+		return d, fmt.Errorf("an input of source %q is not one of %q", in.Source, Name)
+	}
+	if err := json.Unmarshal(in.Data, &d); err != nil {
+		return d, fmt.Errorf("input of source %s: %w", Name, err)
+	}
+	if d.Size < 1 || d.Size > mostCells || len(d.Cells) > mostCells || d.Block < 0 {
+		return d, fmt.Errorf("input of source %s: %d cells in block %d, want 1 to %d", Name, d.Size, d.Block, mostCells)
+	}
+	return d, d.Check()
+}
+
+// CellsOf returns the names of the cells of an input, in the order of the members of its
+// subject; those without a function included.
+func CellsOf(in source.Input) ([]string, error) {
+	d, err := decode(in)
+	if err != nil || d.Cells != nil {
+		return d.Cells, err
+	}
+	return Source{d.Options}.Names(d.Block), nil
+}
+
+// Make makes the cells of a block, with functions that are named by their place: c0, c1 and so on. Those that
+// have none are left out.
+func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	d, err := decode(in)
+	if err != nil {
+		return nil, err
+	}
+	names, err := CellsOf(in)
+	if err != nil {
+		return nil, err
+	}
+	lang := language.Find(d.Language)
+	if lang == nil && d.Language != compilers.C {
+		return nil, fmt.Errorf("input of source %s: language %q is not supported", Name, d.Language)
+	}
+	var list []function.Member
+	for i, name := range names {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		m, err := member("c"+strconv.Itoa(i), name, lang)
+		if errors.Is(err, errNone) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%d cells: %w", len(names), source.ErrNone)
+	}
+	if lang != nil {
+		return Block{function.ProgramsIn(lang, list)}, nil
+	}
+	return Block{function.Of(list)}, nil
+}
+
+// member makes a cell.
+func member(fn, name string, lang *language.Language) (function.Member, error) {
+	cell, err := Parse(name)
+	if err != nil {
+		return function.Member{}, err
+	}
+	under := ir.C
+	if lang != nil {
+		under = lang.Under
+	}
+	k, err := cell.Make(fn, under)
+	if err != nil {
+		return function.Member{}, err
+	}
+	if lang != nil {
+		if err := lang.Supports(k.Func); err != nil {
+			return function.Member{}, fmt.Errorf("%w: cell %s: %w", errNone, name, err)
+		}
+	}
+	style := c.Style{Linkage: c.Extern, NoInline: true, Structured: true, VolatileArgs: true, ArraySums: true}
+	return function.Member{Case: k, Style: style, Notes: []corpus.Note{{Key: corpus.NoteCell, Value: name}}}, nil
+}
+
+// A Block is the subject of a block of cells.
+type Block struct{ *function.Batch }
