@@ -98,9 +98,15 @@ func Emit(units []Unit) string {
 		f.structs()
 		f.globals()
 		f.define()
-		f.test()
+		if !inRows(u) {
+			f.test()
+		}
 	}
-	p.main(named)
+	if anyInRows(units) {
+		p.rows(units, named)
+	} else {
+		p.main(named)
+	}
 	if p.needs128() {
 		return guarded(string(p.buf), true, Want(units))
 	}

@@ -15,10 +15,10 @@ import (
 
 func TestStyleText(t *testing.T) {
 	assert.Equal(t, "plain", Style{}.String())
-	full := Style{Extern, true, true, true, FallThrough, true, true, 7, true, true, Hex, true, true, true, true, true, true, true, true,
+	full := Style{Extern, true, true, true, FallThrough, true, true, 7, true, true, Hex, true, true, true, true, true, true, true, true, true,
 		Declared{Hot, true, true, true, 32}, VLA, true}
 	assert.Equal(t, "extern noinline volatile-args global-params cond=fallthrough structured flat-braces order=7 "+
-		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums hot declare-purity declare-pointers getters aligned=32 storage=vla by-value", full.String())
+		"compound implicit-casts consts=hex arrows designated computed-goto param-struct result-struct pointer-params restrict array-sums rows hot declare-purity declare-pointers getters aligned=32 storage=vla by-value", full.String())
 
 	s := choice.New([]byte("styles"))
 	seen := map[string]bool{}
@@ -29,6 +29,7 @@ func TestStyleText(t *testing.T) {
 		style.Declared = DrawDeclared(s)
 		style.Storage = Storage(i % int(numStorages))
 		style.ByValue = i%2 == 0
+		style.Rows = i%3 == 0
 		if draws >= 0 {
 			require.Equal(t, draws, s.Draws()-before)
 		}
@@ -74,9 +75,9 @@ func @NAME(%got i32, %NAME i32, %crc i32, %linux i32, %NAME_wrong i32) u32 {
 }
 `
 	var units []Unit
-	for _, name := range []string{"f", "f", "f_2", "exit", "exit_", "abs", "main", "write", "crc32", "test_f", "f_x", "printf", "y1"} {
+	for _, name := range []string{"f", "f", "f_2", "exit", "exit_", "rows_run", "vec_f", "abs", "main", "write", "crc32", "test_f", "f_x", "printf", "y1"} {
 		f := parseOne(t, strings.ReplaceAll(text, "NAME", name))
-		for i, style := range []string{"plain", "extern volatile-args", "extern global-params"} {
+		for i, style := range []string{"plain", "extern volatile-args", "extern global-params", "rows"} {
 			u := unitOf(t, f, []int64{1, 2, 3, 4, 5}, Style{})
 			var err error
 			u.Style, err = ParseStyle(style)

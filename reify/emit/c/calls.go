@@ -86,11 +86,8 @@ func (f *function) restart(c *ir.Claim) {
 		f.constant(ir.Scalar(fn.Vars[i].Type), c.Args[i])
 		f.str(";\n")
 	}
-	assigned := assigns(fn)
-	for _, v := range fn.Vars {
-		if assigned[v.Index] && v.Kind.Lasts() && !v.Const {
-			f.reset(v)
-		}
+	for _, v := range changed(f.unit) {
+		f.reset(v)
 	}
 }
 

@@ -84,8 +84,11 @@ func (f *function) checksum(sum *ir.Checksum, depth int) string {
 	}
 	for _, v := range sum.Of {
 		if f.unit.Style.sumsArray(v) {
-			bytes := ir.Innermost(v.Type).(ir.Int).Bytes()
-			f.line(depth, fmt.Sprintf("%s = %s(%s, %s, %d, %d);", f.names.crc, crcArrayFunc, before, f.names.vars[v.Index], ir.Count(v.Type), bytes))
+			address := f.names.vars[v.Index]
+			if _, vector := v.Type.(ir.Vector); vector {
+				address = "&" + address
+			}
+			f.line(depth, fmt.Sprintf("%s = %s(%s, %s, %d, %d);", f.names.crc, crcArrayFunc, before, address, ir.Count(v.Type), ir.Scalar(v.Type).Bytes()))
 			before = f.names.crc
 			continue
 		}

@@ -36,7 +36,12 @@ func reserved(name string) bool {
 		"main", "printf", "atoi", "_exit", "_start", "linux", "unix", "i386":
 		return true
 	}
-	return strings.HasPrefix(name, vectorPrefix) || strings.HasPrefix(name, byValuePrefix) || isWideName(name)
+	return reservedPrefix(name) || isWideName(name)
+}
+
+// reservedPrefix reports whether all names that begin like name are reserved.
+func reservedPrefix(name string) bool {
+	return strings.HasPrefix(name, vectorPrefix) || strings.HasPrefix(name, byValuePrefix) || strings.HasPrefix(name, rowsPrefix)
 }
 
 // A scope is a set of identifiers in use, besides the reserved ones.
@@ -44,6 +49,9 @@ type scope map[string]bool
 
 // add puts base into the scope, or, if it is taken, base with a number.
 func (s scope) add(base string) string {
+	if reservedPrefix(base) {
+		base = "x_" + base
+	}
 	name := base
 	for n := 2; reserved(name) || s[name]; n++ {
 		name = base + "_" + strconv.Itoa(n)

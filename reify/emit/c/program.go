@@ -37,7 +37,7 @@ func (p *printer) preamble(units []Unit) {
 
 int printf(const char *, ...);
 `)
-	if len(units) > 1 {
+	if len(units) > 1 || anyInRows(units) {
 		p.str("int atoi(const char *);\n")
 	}
 	p.macros(units)
@@ -52,7 +52,7 @@ func (p *printer) macros(units []Unit) {
 	if noinline {
 		macros = append(macros, macro{noinlineMacro, "noinline", "noinline, noclone"})
 	}
-	if sums(units) || slices.ContainsFunc(units, func(u Unit) bool { return u.Style.Getters }) {
+	if sums(units) || anyInRows(units) || slices.ContainsFunc(units, func(u Unit) bool { return u.Style.Getters }) {
 		macros = append(macros, macro{noipaMacro, "noinline", "noipa"})
 	}
 	p.define(macros)
@@ -108,11 +108,21 @@ func sumsArrays(units []Unit) bool {
 }
 
 // sumsArray reports whether v is added to a checksum by one call. A small array may be
-// kept in registers, and cannot if a call gets its address.
+// kept in registers, and cannot if a call gets its address. Vectors of an array may have
+// bytes between them.
 func (s Style) sumsArray(v *ir.Var) bool {
 	const least = 8
-	_, ints := ir.Innermost(v.Type).(ir.Int)
-	return s.ArraySums && !v.Volatile && ints && ir.Count(v.Type) >= least
+	inMemory := s.Rows && v.Kind.Lasts()
+	if !s.ArraySums || v.Volatile || ir.Count(v.Type) < least && !inMemory {
+		return false
+	}
+	switch t := ir.Innermost(v.Type).(type) {
+	case ir.Int:
+		return v.Type != t
+	case ir.Vector:
+		return inMemory && (v.Type == t || t.Padded() == t.Lanes)
+	}
+	return false
 }
 
 // The checksum reads a volatile variable so that no compiler can compute it in advance,

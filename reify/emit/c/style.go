@@ -49,6 +49,11 @@ type Style struct {
 	// ArraySums adds each array of integers that is not small to a checksum by one
 	// call, and not element by element, which takes compilers long.
 	ArraySums bool
+	// Rows makes the calls of units with several claims through a table of their inputs
+	// and answers, and has ArraySums of vectors and small arrays at file scope, too: all
+	// that is about the calls of small functions takes compilers less time. It is never
+	// drawn. Whole programs have the sums alone.
+	Rows bool
 	Declared
 	// Storage is the place of local structs, unions and arrays. Whole programs ignore
 	// it.
@@ -161,6 +166,7 @@ func (s Style) String() string {
 	add(s.PointerParams, "pointer-params")
 	add(s.Restrict, "restrict")
 	add(s.ArraySums, "array-sums")
+	add(s.Rows, "rows")
 	words = append(words, s.Declared.words()...)
 	add(s.Storage != Automatic, "storage="+s.Storage.String())
 	add(s.ByValue, "by-value")
@@ -222,6 +228,8 @@ func ParseStyle(text string) (Style, error) {
 			s.Restrict = true
 		case "array-sums":
 			s.ArraySums = true
+		case "rows":
+			s.Rows = true
 		case "by-value":
 			s.ByValue = true
 		case "storage":
