@@ -12,6 +12,7 @@ import (
 	"goreify/reify/language"
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
+	"goreify/reify/source/matrix"
 	"goreify/reify/source/program"
 	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
@@ -25,6 +26,10 @@ func TestKinds(t *testing.T) {
 	for _, k := range Kinds() {
 		assert.NotEmpty(t, k.About, k.Name)
 		require.LessOrEqual(t, k.Seeds, seedsPerBatch)
+		if k.Source.Name() == matrix.Name {
+			assert.True(t, k.OffByDefault, "a hunt of it ends when it is through")
+			continue
+		}
 		s, ok := k.Source.(function.Source)
 		if !ok {
 			assert.Contains(t, []string{program.Name, variant.Name, text.Name, inject.Name}, k.Source.Name())
