@@ -38,6 +38,7 @@ const (
 	NoteHuntBatch     = "x-hunt-batch"     // decimal number of the batch of a hunt
 	NoteHuntMix       = "x-hunt-mix"       // kind of the batch, such as "focused"
 	NoteHuntFunctions = "x-hunt-functions" // names of the functions or of the program in the batch, with spaces
+	NoteHuntKey       = "x-hunt-key"       // operations and types of a cell of a matrix, which one bug is taken to be of
 	NoteHuntFlags     = "x-hunt-flags"     // flags that the failure needed where the hunt met it
 )
 

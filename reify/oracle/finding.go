@@ -217,6 +217,14 @@ func (f *Finding) addBad(cfg Config) {
 	f.Bad = corpus.Add(f.Bad, id.Family, id.Version, id.Args, cfg.Mode)
 }
 
+// Fails tells whether a configuration is known to fail as the finding does.
+func (f *Finding) Fails(cfg Config) bool {
+	id := cfg.Target.ID()
+	return slices.ContainsFunc(f.Bad, func(b corpus.Configuration) bool {
+		return b.Family == id.Family && b.Version == id.Version && slices.Equal(b.Args, id.Args) && slices.Contains(b.Modes, cfg.Mode)
+	})
+}
+
 // String says in a line what was found.
 func (f *Finding) String() string {
 	var bad []string

@@ -18,7 +18,8 @@ type question struct {
 type agenda []question
 
 // after returns what is left of the agenda when its first question has been
-// asked. If that ended with a finding, those without an answer are asked about
+// asked. If that ended with cells that are settled, the others are asked about again
+// there. If that ended with a finding, those without an answer are asked about
 // at the configuration that failed, and then all at those after it. The members
 // of the finding are asked about only where they are known to fail apart from it,
 // and if they are whole programs not at all: what takes so long to compile and to
@@ -27,7 +28,7 @@ type agenda []question
 func (a agenda) after(r *oracle.Report) agenda {
 	q, rest := a[0], a[1:]
 	f := r.Finding
-	if f == nil {
+	if f == nil && len(r.Others) == 0 {
 		return rest
 	}
 	at := slices.Index(q.configs, r.At.String())
@@ -37,6 +38,9 @@ func (a agenda) after(r *oracle.Report) agenda {
 	left := agenda{
 		{r.Others, q.configs[at : at+1]},
 		{q.members, q.configs[at+1:]},
+	}
+	if f == nil {
+		return append(left, rest...)
 	}
 	in := strings.Fields(f.Subject.Name())
 	if several(f) {

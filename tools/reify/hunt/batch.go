@@ -31,6 +31,10 @@ type result struct {
 	// it; and which these were and why.
 	answered, unanswered int
 	reason               string
+	// The cells that failed or were not made, of a batch of cells, and the targets that
+	// were asked about them.
+	cells   []failing
+	targets []string
 }
 
 // count adds what a subject with so many members is made of: functions and, if
@@ -77,9 +81,9 @@ func (s *store) resume() ([]batch, error) {
 }
 
 // begin records the next batch, of the kind and with the input that next says,
-// or returns false if the batches there are have that many seeds already. Number
-// 0 is no limit.
-func (s *store) begin(run, limit int64, next func(b *batch, history map[string]yield) Kind) (b batch, ok bool, err error) {
+// or returns false if it says that there is none, or if the batches there are have that
+// many seeds already. Number 0 is no limit.
+func (s *store) begin(run, limit int64, next func(b *batch, history map[string]yield) (Kind, bool)) (b batch, ok bool, err error) {
 	err = s.transact(func(tx *sql.Tx) error {
 		var seeds int64
 		if err := tx.QueryRow(`SELECT COALESCE(MAX(number) + 1, 0), COALESCE(SUM(seeds), 0) FROM batches`).Scan(&b.number, &seeds); err != nil {
@@ -92,8 +96,10 @@ func (s *store) begin(run, limit int64, next func(b *batch, history map[string]y
 		if err != nil {
 			return err
 		}
-		kind := next(&b, past)
-		ok = true
+		kind, drawn := next(&b, past)
+		if ok = drawn; !ok {
+			return nil
+		}
 		if _, err := tx.Exec(`INSERT INTO batches (number, run, kind, part, seeds) VALUES (?, ?, ?, ?, ?)`,
 			b.number, run, b.kind, b.part, kind.Seeds); err != nil {
 			return err
@@ -146,6 +152,9 @@ func (s *store) finish(run int64, b batch, r result, total usage) error {
 		}
 		if n, err := res.RowsAffected(); err != nil || n != 1 {
 			return errors.Join(err, errNotBegun)
+		}
+		if err := recordCells(tx, b.number, r); err != nil {
+			return err
 		}
 		return reseal(tx, "number = ?", b.number)
 	})

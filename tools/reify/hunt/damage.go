@@ -201,11 +201,12 @@ const mostTries = 3
 // postpone records that not all configurations of a batch answered, for the reason
 // given, and returns how often that has been so.
 func (s *store) postpone(run int64, b batch, r result, total usage) (tries int, err error) {
+	r.targets = nil // not all of them answered
 	err = s.transact(func(tx *sql.Tx) error {
 		err := tx.QueryRow(`UPDATE batches SET tries = tries + 1, reason = ?, run = ?, discards = ?, cpu = cpu + ?, compiler_cpu = compiler_cpu + ?
 			WHERE number = ? AND done = 0 RETURNING tries`,
 			r.reason, run, r.discards, r.cost.Total().Seconds(), (r.cost.Compile + r.cost.Link).Seconds(), b.number).Scan(&tries)
-		return errors.Join(err, reseal(tx, "number = ?", b.number))
+		return errors.Join(err, recordCells(tx, b.number, r), reseal(tx, "number = ?", b.number))
 	})
 	if err != nil {
 		return 0, err

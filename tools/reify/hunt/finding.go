@@ -38,9 +38,22 @@ func newFinding(b batch, f *oracle.Finding) (finding, error) {
 	e.SetNote(corpus.NoteHuntMix, b.kind)
 	e.SetNote(corpus.NoteHuntFunctions, f.Subject.Name())
 	e.SetNote(corpus.NoteHuntFlags, strings.Join(f.Needs, " "))
+	if cells := cellsOf(f.Subject); len(cells) == 1 {
+		e.SetNote(corpus.NoteHuntKey, cells[0].Key)
+	}
 	found := describe(b, f.Subject.Name(), e)
 	found.slow = compileLimit(f.Outcome)
 	return found, nil
+}
+
+// fingerprint returns what findings have in common that are one bucket before triage. Of
+// cells the operation tells bugs apart, too.
+func (f finding) fingerprint() string {
+	text := f.entry.Fingerprint()
+	if key := f.entry.Note(corpus.NoteHuntKey); key != "" {
+		text += "; " + key
+	}
+	return text
 }
 
 // findingOf returns the finding that a reproducer of a hunt is.
@@ -79,7 +92,7 @@ func (s *store) record(run int64, f finding, total usage) error {
 	return s.transact(func(tx *sql.Tx) error {
 		res, err := tx.Exec(`INSERT OR IGNORE INTO findings (name, batch, fingerprint, compiler, mode, verdict, functions, found, sum)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			f.name, f.batch.number, e.Fingerprint(), compilerOf(e), e.Mode, e.Verdict, f.functions, now, f.sum)
+			f.name, f.batch.number, f.fingerprint(), compilerOf(e), e.Mode, e.Verdict, f.functions, now, f.sum)
 		if err != nil {
 			return err
 		}
@@ -88,7 +101,7 @@ func (s *store) record(run int64, f finding, total usage) error {
 		}
 		_, err = tx.Exec(`INSERT OR IGNORE INTO buckets (fingerprint, finding, batch, kind, found, known, flags, cpu)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ? + (SELECT COALESCE(SUM(cpu), 0) FROM runs WHERE id <> ?))`,
-			e.Fingerprint(), f.name, f.batch.number, f.batch.kind, now, f.known, e.Note(corpus.NoteHuntFlags), total.total.Seconds(), run)
+			f.fingerprint(), f.name, f.batch.number, f.batch.kind, now, f.known, e.Note(corpus.NoteHuntFlags), total.total.Seconds(), run)
 		return err
 	})
 }

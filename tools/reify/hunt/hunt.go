@@ -47,6 +47,12 @@
 // run. A compiler that vanishes or is replaced is given up for the run; a full disk
 // ends it.
 //
+// A kind whose source is source.Finite has blocks, taken in order over all runs; a hunt of
+// such kinds alone ends with them. The members of its batches are cells of a matrix: those
+// that fail are recorded one by one, with the finding that explains them. A failing cell
+// that has its key, or a part of it, in common with one that a finding shows is not looked
+// into.
+//
 // A batch is done when all its configurations have answered. If the machine kept
 // some from it, the next run asks about the batch again. That is counted: after
 // three times it is set aside. If no compiler answers about three batches in a row, the
@@ -66,8 +72,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -167,6 +171,7 @@ type hunt struct {
 	run      int64
 	seed     uint64
 	doing    activities
+	causes   causes
 	stopAt   time.Time // zero for never
 	log      *logger
 	compiled atomic.Int64 // CPU nanoseconds of compilers and linkers, of batches that came to their end
@@ -178,10 +183,11 @@ type hunt struct {
 	mu                sync.Mutex // guards what follows, and that findings are recorded one by one
 	unfinished        []batch    // of earlier runs
 	targets           []compilers.Target
-	answered          bool   // about any batch of this run
-	inARow            int    // the last batches about which no compiler answered
-	unansweredBatches int    // of this run, about which no compiler answered
-	reason            string // of the last of these
+	answered          bool               // about any batch of this run
+	inARow            int                // the last batches about which no compiler answered
+	unansweredBatches int                // of this run, about which no compiler answered
+	reason            string             // of the last of these
+	blocks            map[string]*blocks // of finite kinds, by name
 	flagPast          map[flagOf]yield
 	flagDraws         int // for which flagPast was read, or older
 }
@@ -248,7 +254,7 @@ func (h *hunt) prepare() (err error) {
 	if err := reconcile(h.store, h.run, h.Dir, h.log.line); err != nil {
 		return err
 	}
-	if err := h.learnAll(); err != nil {
+	if err := errors.Join(h.learnAll(), h.learnCauses(), h.findBlocks()); err != nil {
 		return err
 	}
 	if err := clearUnconfirmed(h.Dir); err != nil {
@@ -331,7 +337,7 @@ func (h *hunt) end(ctx context.Context) (*Summary, error) {
 // asked for, all that are open.
 func (h *hunt) unanswered() error {
 	n, reason := int64(h.unansweredBatches), h.reason
-	if h.Seeds > 0 && !h.over() {
+	if (h.Seeds > 0 || h.exhausted()) && !h.over() {
 		var err error
 		if n, reason, err = h.store.unanswered(); err != nil {
 			return err
@@ -365,17 +371,29 @@ func (h *hunt) next() (batch, bool, error) {
 	if len(kinds) == 0 {
 		return batch{}, false, fmt.Errorf("%w: none is left for the language of any kind", ErrNoCompilers)
 	}
-	return h.store.begin(h.run, h.Seeds, func(b *batch, past map[string]yield) Kind {
-		var kind Kind
+	return h.store.begin(h.run, h.Seeds, func(b *batch, past map[string]yield) (kind Kind, ok bool) {
+		if kinds = h.goingOn(kinds); len(kinds) == 0 {
+			return kind, false
+		}
 		if h.Mix != nil {
 			kind = kinds[b.number%int64(len(kinds))]
 		} else {
 			kind = kinds[choose(kinds, past)]
 		}
-		b.kind, b.input = kind.Name, kind.Source.Draw(stream(h.seed, b.number))
-		b.part = h.Plan.part(h.seed, b.number, h.hunted(targetsFor(kind.Language, h.targets))).String()
-		return kind
+		b.kind = kind.Name
+		b.input, ok = h.draw(kind, b.number)
+		b.part = h.planFor(kind).part(h.seed, b.number, h.hunted(targetsFor(kind.Language, h.targets))).String()
+		return kind, ok
 	})
+}
+
+// planFor returns the plan for the batches of a kind: each block of a finite one is asked
+// about once, so it is all of it where no other plan than the sample is named.
+func (h *hunt) planFor(k Kind) Plan {
+	if h.blocks[k.Name] != nil && h.Plan.name == sample {
+		return fullPlan
+	}
+	return h.Plan
 }
 
 // choosePlan completes the plan for the compilers that are hunted, and checks it.
@@ -480,55 +498,6 @@ func makeDirs(dir string) error {
 		return err
 	}
 	return findings.Close()
-}
-
-// patience is how long a lock is waited for that a look at the hunt may hold
-// for an instant.
-const patience = time.Second
-
-// lock takes the lock of a directory. It is released by the death of its
-// holder, whatever kills it.
-func lock(dir string) (unlock func(), err error) {
-	d, err := safefile.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer d.Close() // the file stays open
-	f, err := d.Append(lockName)
-	if err != nil {
-		return nil, err
-	}
-	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	for tries := 50; errors.Is(err, unix.EWOULDBLOCK) && tries > 0; tries-- {
-		time.Sleep(patience / 50)
-		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	}
-	if err != nil {
-		err = errors.Join(fmt.Errorf("%s: %w", dir, err), f.Close())
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
-		}
-		return nil, err
-	}
-	return func() { _ = f.Close() }, nil
-}
-
-// lockName is the file that a running hunt holds a lock of.
-const lockName = "lock"
-
-// locked tells whether a hunt runs in a directory.
-func locked(dir string) bool {
-	d, err := safefile.Open(dir)
-	if err != nil {
-		return false
-	}
-	defer d.Close() // read only
-	f, err := d.File(lockName)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) == unix.EWOULDBLOCK
 }
 
 // targetsFor returns the targets of a language.

@@ -69,6 +69,9 @@ const (
 	sample = "sample"
 )
 
+// fullPlan asks everything.
+var fullPlan = Plan{name: everything, rules: []rule{{who: everything, every: 1}}}
+
 // ParsePlan reads the text of a plan, or its name: all, or sample, which runs
 // the full matrix on one batch in 64, and on the others one target of each family
 // in one mode that may find bugs, half of the time with today's vectors. Start adds the rules for families other than gcc
@@ -273,7 +276,7 @@ func defaultPlan(configs []oracle.Config) Plan {
 	}
 	p = p.complete(configs)
 	if slices.ContainsFunc(configs, func(c oracle.Config) bool { return !p.asksAbout(c.Target.Language(), configs) }) {
-		p = Plan{name: everything, rules: []rule{{who: everything, every: 1}}}
+		p = fullPlan
 	}
 	return p
 }
@@ -298,6 +301,17 @@ func (p Plan) check(configs []oracle.Config) error {
 		return fmt.Errorf("plan %q asks no compiler about some batches: with these compilers and modes it needs a rule without every", p)
 	}
 	return nil
+}
+
+// targetsOf returns the names of the targets of some configurations that are named, each
+// once.
+func targetsOf(configs []oracle.Config, named []string) (list []string) {
+	for _, c := range configs {
+		if id := c.Target.ID().String(); slices.Contains(named, c.String()) && !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 // modes returns the modes of configurations, each once.

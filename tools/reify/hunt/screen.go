@@ -102,6 +102,7 @@ func (s *Summary) page(most int, details bool) *page {
 	for _, a := range s.SetAside {
 		p.wrap(fmt.Sprintf("batch %d (kind %s) is set aside, as not all answered %d times: %s", a.Batch, a.Kind, mostTries, a.Reason))
 	}
+	s.cells(p)
 	if len(s.Now) > 0 {
 		p.section("now")
 		for _, d := range s.Now {
@@ -115,6 +116,20 @@ func (s *Summary) page(most int, details bool) *page {
 	p.add("%-14s %10.0f %8.1f %% in compilers", "CPU seconds", s.CPUSeconds, 100*s.CompilerCPUSeconds/max(s.CPUSeconds, 1e-9))
 	p.add("%s done, %d not finished, %s, %d unconfirmed, %s", count(s.Batches, "batch"), s.Unfinished, count(s.Discards, "discard"), s.Unconfirmed, count(s.Notes, "note"))
 	return p
+}
+
+// cells adds what the cells of a matrix have come to, a line for each target.
+func (s *Summary) cells(p *page) {
+	if s.Matrix == nil {
+		return
+	}
+	p.section(fmt.Sprintf("%-31s %8s %8s %6s %9s %12s", "cells", "asked", "right", "wrong", "rejected", "unexplained"))
+	for _, t := range s.Matrix.Targets {
+		p.add("%-31s %8d %8d %6d %9d %12d", cut(t.Name, 31), t.Asked, t.Right, t.Wrong, t.Rejected, t.Unexplained)
+	}
+	if s.Matrix.NotMade > 0 {
+		p.add("%s not made: the language cannot write them, or no inputs are known", count(s.Matrix.NotMade, "cell"))
+	}
 }
 
 // clock says how long the hunt has run, and how long it will.

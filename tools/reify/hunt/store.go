@@ -23,7 +23,7 @@ const databaseName = "hunt.db"
 // another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 9
+	schemaVersion = 10
 )
 
 // migrations bring a database of the schema that is their index to the next one,
@@ -61,6 +61,7 @@ ALTER TABLE batches RENAME COLUMN lacked TO reason;
 ALTER TABLE runs ADD COLUMN until INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN now TEXT NOT NULL DEFAULT '';
 `,
+	9: ``, // there were no cells
 }
 
 // schema is made in a new directory. Times are Unix milliseconds, costs are
@@ -149,6 +150,22 @@ CREATE TABLE IF NOT EXISTS findings (
 	sum          TEXT NOT NULL        -- of what is saved, or nothing if it is not or that is not known
 );
 CREATE INDEX IF NOT EXISTS by_bucket ON findings (fingerprint);
+CREATE TABLE IF NOT EXISTS cells (   -- that failed, in batches of cells of a matrix
+	batch   INTEGER NOT NULL REFERENCES batches,
+	cell    TEXT NOT NULL,            -- its name
+	key     TEXT NOT NULL,            -- that it has in common with others
+	target  TEXT NOT NULL,            -- with arguments, or nothing if it was not made
+	mode    TEXT NOT NULL,
+	verdict TEXT NOT NULL,
+	finding TEXT NOT NULL,            -- that explains it, or nothing
+	PRIMARY KEY (batch, cell, target, mode)
+);
+CREATE INDEX IF NOT EXISTS by_cause ON cells (finding) WHERE finding <> '';
+CREATE TABLE IF NOT EXISTS asked (   -- about the cells of a batch, in all modes
+	batch  INTEGER NOT NULL REFERENCES batches,
+	target TEXT NOT NULL,
+	PRIMARY KEY (batch, target)
+);
 CREATE TABLE IF NOT EXISTS log (
 	run  INTEGER NOT NULL,
 	at   INTEGER NOT NULL,

@@ -39,8 +39,12 @@ func someSummary(now time.Time) *Summary {
 			{Name: "swarm-programs", Batches: 600, Functions: 33456, CPUSeconds: 5000, Buckets: 1, Share: 0.051},
 		},
 		ByCompiler: []Count{{"clang-19", 1, 1}, {"gcc-12", 12, 2}, {"gcc-12 -march=x86-64-v4 -mprefer-vector-width=512 -fno-tree", 1, 1}},
-		Flags:      []Flag{{Family: "gcc", Flag: "-march=x86-64-v4", Batches: 20, CPUSeconds: 100, Buckets: 1}, {Family: "gcc", Flag: "-fgcse", Batches: 1}},
-		Runs:       []Past{{Seconds: 3725, Until: &until}, {Seconds: 7275}},
+		Matrix: &Matrix{Blocks: 7, NotMade: 12, Targets: []OfTarget{
+			{Name: "clang-19", Asked: 1988, Right: 1900, Wrong: 7, Rejected: 81},
+			{Name: "gcc-12 -march=x86-64-v4 -mprefer-vector-width=512", Asked: 1988, Right: 1976, Wrong: 12, Unexplained: 3},
+		}},
+		Flags: []Flag{{Family: "gcc", Flag: "-march=x86-64-v4", Batches: 20, CPUSeconds: 100, Buckets: 1}, {Family: "gcc", Flag: "-fgcse", Batches: 1}},
+		Runs:  []Past{{Seconds: 3725, Until: &until}, {Seconds: 7275}},
 	}
 }
 

@@ -36,7 +36,7 @@ func (h *hunt) suspect(b batch, list []*oracle.Finding) error {
 		}
 		what := unconfirmedName
 		if s.Note {
-			what, f.name = notesName, f.name[:strings.LastIndex(f.name, "-")+1]+sum(f.entry.Fingerprint())
+			what, f.name = notesName, f.name[:strings.LastIndex(f.name, "-")+1]+sum(f.fingerprint())
 		}
 		whole, _, err := suspicions(h.Dir, what)
 		if err != nil {

@@ -1,7 +1,6 @@
 package hunt
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,10 +16,6 @@ import (
 	"goreify/reify/source"
 	"goreify/reify/subject"
 )
-
-// mostFindings bounds the findings that are kept of one batch: a compiler that
-// gets everything wrong would make each batch last for minutes.
-const mostFindings = 12
 
 // work runs batches until there is none any more or ctx is cancelled. A batch
 // that is cancelled is not finished, and will be run again.
@@ -129,7 +124,9 @@ func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error
 	}
 	drawn := src.Draw(stream(h.seed, b.number))
 	if b.input.Source == "" {
-		b.input = drawn
+		if b.input, why = h.redraw(b, drawn); why != "" {
+			return r, h.discard(b, &r, why)
+		}
 	}
 	other := b.input.Version != drawn.Version
 	if other {
@@ -144,6 +141,7 @@ func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error
 	case err != nil && other && ctx.Err() == nil && !errors.Is(err, source.ErrNone) && !source.OurBug(err):
 		return r, h.discard(b, &r, err.Error())
 	case errors.Is(err, source.ErrNone):
+		r.cells = h.unmade(b, nil)
 		return r, nil
 	case errors.As(err, &bad):
 		return r, h.discard(b, &r, bad.Error())
@@ -157,71 +155,13 @@ func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error
 	case err != nil:
 		return r, err
 	}
-	members := strings.Fields(s.Name())
-	r.count(s, len(members))
-	found := 0
-	var together *oracle.Finding // of several whole programs, kept if nothing else is found
-	for todo := (agenda{{members, configs}}); len(todo) > 0; {
-		q := todo[0]
-		part, err := only(s, q.members)
-		if err != nil {
-			return r, err
-		}
-		o.Ask, o.Lasting = now.asking(r.asking(q.configs)), h.novel
-		report, err := o.Check(ctx, part, 0)
-		if report != nil {
-			r.cost = r.cost.Plus(report.Cost)
-		}
-		var wrong *oracle.Contradiction
-		switch {
-		case ctx.Err() != nil:
-			return r, nil
-		case errors.As(err, &wrong) && !wrong.Ours():
-			out := q.members // all, if the sanitizers accept none of them
-			if wrong.Finding != nil {
-				out = strings.Fields(wrong.Finding.Subject.Name())
-			}
-			why := strings.Join(out, " ") + ": " + firstLine(wrong.Error())
-			err := h.discard(b, &r, why)
-			rejected := wrong.Finding != nil && wrong.Finding.Outcome.Verdict == compilers.Rejected // what is no program tells nothing of its seed
-			if d, ok := src.(source.Doubter); ok && err == nil && !rejected {
-				err = d.Discard(b.input, why)
-			}
-			if err != nil {
-				return r, err
-			}
-			todo = todo.aside(out)
-			continue
-		case err != nil:
-			return r, err
-		}
-		r.answered += report.Asked + report.Discarded - report.Unanswered
-		if report.Finding != nil {
-			r.answered++
-		}
-		if err := h.discards(ctx, b, report, &r); err != nil {
-			return r, err
-		}
-		todo = todo.after(report)
-		if report.Finding == nil {
-			continue
-		}
-		if several(report.Finding) {
-			together = cmp.Or(together, report.Finding)
-			continue
-		}
-		if found++; found > mostFindings {
-			r.discards++
-			return r, h.note(fmt.Sprintf("batch %d: more than %d findings, the rest is left", b.number, mostFindings))
-		}
-		if err := h.keep(ctx, b, report.Finding, now); err != nil {
-			return r, err
-		}
+	r.count(s, len(strings.Fields(s.Name())))
+	r.cells = h.unmade(b, s)
+	if cellsOf(s) != nil {
+		r.targets = targetsOf(o.Configs(), configs)
 	}
-	if found == 0 && together != nil {
-		return r, h.keep(ctx, b, together, now)
-	}
-	return r, nil
+	err = (&session{hunt: h, batch: b, result: &r, now: now, source: src, configs: configs}).ask(ctx, o, s)
+	return r, err
 }
 
 // source returns the source of a batch's input, from its kind if that has it. It
@@ -343,32 +283,32 @@ func (h *hunt) left() []compilers.Target {
 	return h.targets
 }
 
-// keep records a finding, and saves it if it is one of the first of its bucket.
-// One that is recorded, of a batch that was interrupted, is left alone.
-func (h *hunt) keep(ctx context.Context, b batch, found *oracle.Finding, now *activity) error {
+// keep records a finding, whose name it returns, and saves it if it is one of the first of
+// its bucket. One that is recorded, of a batch that was interrupted, is left alone.
+func (h *hunt) keep(ctx context.Context, b batch, found *oracle.Finding, now *activity) (name string, err error) {
 	f, err := newFinding(b, found)
 	if err != nil {
-		return err
+		return "", err
 	}
 	wanted, err := h.wanted(f)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if wanted && h.Known != nil {
 		f.known = h.Known(ctx, f.entry)
 		if ctx.Err() != nil {
-			return nil // the batch runs again
+			return "", nil // the batch runs again
 		}
 	}
 	saved, err := h.record(f)
 	if err != nil || !saved || h.Triage == nil {
-		return err
+		return f.name, err
 	}
 	now.set("triage of " + f.name)
 	if err := h.Triage(ctx, filepath.Join(h.findings, f.name, corpus.FindingFile)); err != nil && ctx.Err() == nil {
-		return h.note(fmt.Sprintf("triage: %v", err))
+		return f.name, h.note(fmt.Sprintf("triage: %v", err))
 	}
-	return h.learn(f.name)
+	return f.name, h.learn(f.name)
 }
 
 // wanted tells whether a finding is to be saved: it is not recorded, and there
@@ -377,22 +317,22 @@ func (h *hunt) wanted(f finding) (bool, error) {
 	if again, err := h.store.recorded(f.name); err != nil || again {
 		return false, err
 	}
-	return h.scarce(f.entry)
+	return h.scarce(f)
 }
 
 // scarce tells whether there are not enough findings with the fingerprint of one.
-func (h *hunt) scarce(e *corpus.Entry) (bool, error) {
-	n, known, err := h.store.bucket(e.Fingerprint())
+func (h *hunt) scarce(f finding) (bool, error) {
+	n, known, err := h.store.bucket(f.fingerprint())
 	return n < max(h.Keep, 1) && known == "", err
 }
 
 // novel tells whether a failure of time is worth ten times its limit: it would be saved.
 func (h *hunt) novel(f *oracle.Finding) bool {
-	e, err := f.Entry()
+	one, err := newFinding(batch{}, f)
 	if err != nil {
 		return true // keep says it
 	}
-	scarce, err := h.scarce(e)
+	scarce, err := h.scarce(one)
 	return scarce || err != nil
 }
 
@@ -404,7 +344,7 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 	if again, err := h.store.recorded(f.name); err != nil || again {
 		return false, err
 	}
-	n, known, err := h.store.bucket(f.entry.Fingerprint())
+	n, known, err := h.store.bucket(f.fingerprint())
 	if err != nil {
 		return false, err
 	}
@@ -427,14 +367,14 @@ func (h *hunt) record(f finding) (saved bool, err error) {
 		return saved, err
 	}
 	if !seen && f.known != "" {
-		h.log.line(fmt.Sprintf("known bucket: %s: %s", f.entry.Fingerprint(), f.known))
+		h.log.line(fmt.Sprintf("known bucket: %s: %s", f.fingerprint(), f.known))
 	}
 	if saved {
 		what := "new bucket"
 		if seen {
 			what = "one more"
 		}
-		h.log.line(fmt.Sprintf("%s: %s in %s", what, f.entry.Fingerprint(), filepath.Join(h.findings, f.name)))
+		h.log.line(fmt.Sprintf("%s: %s in %s", what, f.fingerprint(), filepath.Join(h.findings, f.name)))
 	}
 	return saved, nil
 }

@@ -1,0 +1,162 @@
+package hunt
+
+import (
+	"database/sql"
+	"errors"
+	"slices"
+	"sync"
+
+	"goreify/compilers"
+	"goreify/reify/oracle"
+	"goreify/reify/subject"
+)
+
+// A failing is a cell that failed in a configuration.
+type failing struct {
+	cell                  subject.Cell
+	target, mode, verdict string
+	finding               string // that explains it, or nothing
+}
+
+// notMade is the verdict on a cell that has no program, which is of no target.
+const notMade = "not-made"
+
+// A manner is how cells fail: a target, in its reference mode or another one, and the
+// verdict. What is rejected is so in all modes.
+type manner struct {
+	target    string
+	reference bool
+	verdict   string
+}
+
+// mannerOf returns the manner of a failing cell.
+func mannerOf(t compilers.Target, mode compilers.Mode, verdict string) manner {
+	return manner{t.ID().String(), mode == t.Reference() && verdict != compilers.Rejected.String(), verdict}
+}
+
+// A cause is what failures of cells come from.
+type cause struct {
+	cell    subject.Cell
+	finding string // nothing if the failure could not be confirmed
+}
+
+// A causes knows what was found out about cells. It may be used concurrently.
+type causes struct {
+	mu   sync.Mutex
+	list map[manner][]cause
+}
+
+// add records that a cell failed, and the finding that shows it.
+func (c *causes) add(m manner, of cause) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.list == nil {
+		c.list = map[manner][]cause{}
+	}
+	if !slices.ContainsFunc(c.list[m], func(o cause) bool { return o.cell.Key == of.cell.Key && o.finding == of.finding }) {
+		c.list[m] = append(c.list[m], of)
+	}
+}
+
+// explain says in a failure which finding explains it, and tells whether it need not be
+// looked into.
+func (c *causes) explain(f *oracle.Failure) (settled bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, of := range c.list[mannerOf(f.Target, f.Mode, f.Verdict.String())] {
+		if !of.cell.Within(f.Cell.Key) {
+			continue
+		}
+		if f.Finding, settled = of.finding, true; of.finding != "" {
+			break
+		}
+	}
+	return settled
+}
+
+// learnCauses loads what earlier runs have found out.
+func (h *hunt) learnCauses() error {
+	var list []failing
+	err := h.store.transact(func(tx *sql.Tx) error {
+		return each(tx, `SELECT key, target, mode, verdict, finding FROM cells WHERE finding <> '' GROUP BY key, target, mode, verdict, finding ORDER BY MIN(rowid)`,
+			func(f *failing) []any { return []any{&f.cell.Key, &f.target, &f.mode, &f.verdict, &f.finding} }, &list)
+	})
+	for _, f := range list {
+		for _, t := range h.oracle.Targets {
+			if t.ID().String() == f.target {
+				h.causes.add(mannerOf(t, f.mode, f.verdict), cause{f.cell, f.finding})
+			}
+		}
+	}
+	return err
+}
+
+// cellsOf returns the cells that a subject is made of, nil if it is of others.
+func cellsOf(s subject.Subject) (list []subject.Cell) {
+	g, ok := s.(subject.Celled)
+	if !ok {
+		return nil
+	}
+	for i := range g.Members() {
+		if cell := g.Cell(i); cell != (subject.Cell{}) {
+			list = append(list, cell)
+		}
+	}
+	return list
+}
+
+// recordCells records the cells of a batch that failed, in place of what was recorded
+// before, and the targets that were asked.
+func recordCells(tx *sql.Tx, number int64, r result) error {
+	_, err := tx.Exec(`DELETE FROM cells WHERE batch = ?1; DELETE FROM asked WHERE batch = ?1`, number)
+	for _, f := range r.cells {
+		_, failed := tx.Exec(`INSERT OR REPLACE INTO cells (batch, cell, key, target, mode, verdict, finding) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			number, f.cell.Name, f.cell.Key, f.target, f.mode, f.verdict, f.finding)
+		err = errors.Join(err, failed)
+	}
+	for _, t := range r.targets {
+		_, failed := tx.Exec(`INSERT OR IGNORE INTO asked (batch, target) VALUES (?, ?)`, number, t)
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// A Matrix is what the cells of finite kinds have come to.
+type Matrix struct {
+	Blocks  int64      `json:"blocks"`   // done
+	NotMade int64      `json:"not_made"` // cells that the language cannot write, or that no inputs are known of
+	Targets []OfTarget `json:"targets"`
+}
+
+// An OfTarget is what the cells of a target have come to, in all of its modes.
+type OfTarget struct {
+	Name     string `json:"name"`
+	Asked    int64  `json:"asked"`
+	Right    int64  `json:"right"`
+	Wrong    int64  `json:"wrong"`
+	Rejected int64  `json:"rejected"`
+	// Unexplained are those of the wrong cells that no finding explains.
+	Unexplained int64 `json:"unexplained"`
+}
+
+// readMatrix reads what cells have come to, if there are any.
+func (s *Summary) readMatrix(tx *sql.Tx) error {
+	m := Matrix{Targets: []OfTarget{}}
+	err := each(tx, `SELECT a.target, SUM(b.functions), COALESCE(MAX(w.wrong), 0), COALESCE(MAX(w.rejected), 0), COALESCE(MAX(w.unexplained), 0)
+		FROM asked a JOIN batches b ON b.number = a.batch LEFT JOIN (
+			SELECT target, SUM(wrong > 0) AS wrong, SUM(wrong = 0) AS rejected, SUM(unexplained > 0) AS unexplained FROM (
+				SELECT target, SUM(verdict <> ?1) AS wrong, SUM(verdict <> ?1 AND finding = '') AS unexplained
+				FROM cells WHERE target <> '' AND batch IN (SELECT batch FROM asked) GROUP BY batch, cell, target)
+			GROUP BY target) w ON w.target = a.target
+		GROUP BY a.target ORDER BY a.target`,
+		func(t *OfTarget) []any { return []any{&t.Name, &t.Asked, &t.Wrong, &t.Rejected, &t.Unexplained} }, &m.Targets, compilers.Rejected.String())
+	if err != nil || len(m.Targets) == 0 {
+		return err
+	}
+	for i := range m.Targets {
+		t := &m.Targets[i]
+		t.Right = t.Asked - t.Wrong - t.Rejected
+	}
+	s.Matrix = &m
+	return tx.QueryRow(`SELECT (SELECT COUNT(DISTINCT batch) FROM asked), (SELECT COUNT(*) FROM cells WHERE verdict = ?)`, notMade).Scan(&m.Blocks, &m.NotMade)
+}

@@ -1,0 +1,336 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/reify/choice"
+	"goreify/reify/oracle"
+	"goreify/reify/source"
+	"goreify/reify/subject"
+)
+
+// cellsSource is a finite source whose blocks are the names of cells. A cell whose name
+// begins with a question mark is not made.
+type cellsSource [][]string
+
+func (cellsSource) Name() string { return "cells" }
+
+func (s cellsSource) Draw(*choice.Stream) source.Input { return s.Block(0) }
+func (s cellsSource) Blocks() int64                    { return int64(len(s)) }
+func (s cellsSource) Names(n int64) []string           { return s[n] }
+
+func (s cellsSource) Block(n int64) source.Input {
+	return source.Input{Source: s.Name(), Version: "1", Data: []byte(strings.Join(s[n], " "))}
+}
+
+func (s cellsSource) Make(_ context.Context, in source.Input) (subject.Subject, error) {
+	var made cellsSubject
+	for i, name := range strings.Fields(string(in.Data)) {
+		if !strings.HasPrefix(name, "?") {
+			made = append(made, cellOf{fmt.Sprintf("c%d", i), name})
+		}
+	}
+	if made == nil {
+		return nil, source.ErrNone
+	}
+	return made, nil
+}
+
+type cellOf struct{ member, name string }
+
+// A cellsSubject is a program that prints the names of its cells, a line each. Their keys
+// are what is before the first full stop.
+type cellsSubject []cellOf
+
+func (s cellsSubject) text(of func(cellOf) string, between string) string {
+	var list []string
+	for _, c := range s {
+		list = append(list, of(c))
+	}
+	return strings.Join(list, between)
+}
+
+func (s cellsSubject) Name() string {
+	return s.text(func(c cellOf) string { return c.member }, " ")
+}
+func (cellsSubject) Trust() subject.Trust { return subject.Proved }
+func (s cellsSubject) Weight() int        { return len(s) }
+
+func (s cellsSubject) Artefact() subject.Artefact {
+	text := []byte(s.text(func(c cellOf) string { return c.name }, "\n") + "\n")
+	return subject.Artefact{Language: "Toy", Files: []compilers.File{{Name: "repro.toy", Content: text}}, Want: text}
+}
+
+func (s cellsSubject) Members() (list []subject.Subject) {
+	for _, c := range s {
+		list = append(list, cellsSubject{c})
+	}
+	return list
+}
+
+func (s cellsSubject) Only(members ...int) (subject.Subject, error) {
+	var some cellsSubject
+	for _, i := range members {
+		some = append(some, s[i])
+	}
+	return some, nil
+}
+
+func (s cellsSubject) Guilty(o compilers.Outcome) (list []int) {
+	lines := strings.Split(string(o.Stdout), "\n")
+	for i, c := range s {
+		if slices.Contains(o.Named, c.name) || len(lines) == len(s)+1 && lines[i] != c.name {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func (s cellsSubject) Cell(member int) subject.Cell {
+	name := s[member].name
+	key, _, _ := strings.Cut(name, ".")
+	return subject.Cell{Name: name, Key: key}
+}
+
+func (s cellsSubject) Entry() (*corpus.Entry, error) {
+	a := s.Artefact()
+	return &corpus.Entry{
+		Tool: "test", Language: a.Language, Source: "cells", Trust: corpus.Proved, Main: "repro.toy", Sources: subject.Sources(a.Files), Want: string(a.Want),
+	}, nil
+}
+
+// A cellsTarget runs such programs, in Go. It says of a cell how it fails in a mode.
+type cellsTarget struct {
+	compilers.Target
+	name  string
+	fails func(cell string, mode compilers.Mode) compilers.Verdict
+
+	mu    sync.Mutex
+	built map[string]compilers.Job
+	asked []string // the programs that it was asked about, with the mode
+}
+
+func (t *cellsTarget) ID() compilers.ID {
+	return compilers.ID{Name: t.name, Family: t.name, Version: "1"}
+}
+func (*cellsTarget) Language() compilers.Language { return "Toy" }
+func (*cellsTarget) Modes() []compilers.Mode      { return []compilers.Mode{"@slow", "@fast", "@faster"} }
+func (*cellsTarget) Reference() compilers.Mode    { return "@slow" }
+func (*cellsTarget) Traits() compilers.Traits     { return compilers.Traits{} }
+
+func (t *cellsTarget) Build(_ context.Context, ws *compilers.Workspace, job compilers.Job, _ compilers.Limits) (compilers.Built, compilers.Outcome) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	words := strings.Fields(string(job.Files[0].Content))
+	t.asked = append(t.asked, job.Mode+" "+strings.Join(words, " "))
+	for _, w := range words {
+		if v := t.fails(w, job.Mode); v == compilers.InternalError || v == compilers.Rejected {
+			return compilers.Built{}, compilers.Outcome{Verdict: v, Message: "no", Named: []string{w}, Command: []string{"toyc"}}
+		}
+	}
+	dir, err := ws.NewDir()
+	if err != nil {
+		return compilers.Built{}, compilers.NoRoom(err)
+	}
+	if t.built == nil {
+		t.built = map[string]compilers.Job{}
+	}
+	built := compilers.Built{Path: filepath.Join(dir, "built"), Space: ws}
+	t.built[built.Path] = job
+	return built, compilers.Outcome{Verdict: compilers.OK}
+}
+
+func (t *cellsTarget) Run(_ context.Context, built compilers.Built, _ []string, want []byte, _ compilers.Limits) compilers.Outcome {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	job := t.built[built.Path]
+	var lines []string
+	for _, w := range strings.Fields(string(job.Files[0].Content)) {
+		if t.fails(w, job.Mode) == compilers.WrongAnswer {
+			w = "wrong"
+		}
+		lines = append(lines, w+"\n")
+	}
+	o := compilers.Outcome{Verdict: compilers.OK, Stdout: []byte(strings.Join(lines, "")), Command: []string{"toyc", "./repro"}}
+	if string(o.Stdout) != string(want) {
+		o.Verdict = compilers.WrongAnswer
+	}
+	return o
+}
+
+// alone returns how often the target was asked about programs of one cell.
+func (t *cellsTarget) alone() (n int) {
+	for _, program := range t.asked {
+		if strings.Count(program, " ") == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// failsAs returns a function for cellsTarget: cells of which the name contains a text fail
+// so, in other modes than the reference.
+func failsAs(of map[string]compilers.Verdict) func(string, compilers.Mode) compilers.Verdict {
+	return func(cell string, mode compilers.Mode) compilers.Verdict {
+		for text, verdict := range of {
+			if strings.Contains(cell, text) && (mode != "@slow" || verdict == compilers.Rejected) {
+				return verdict
+			}
+		}
+		return compilers.OK
+	}
+}
+
+// matrixOf returns the options of a hunt of blocks, and its oracle.
+func matrixOf(t *testing.T, blocks cellsSource, targets ...*cellsTarget) (Options, *oracle.Oracle) {
+	t.Helper()
+	space, err := compilers.NewWorkspace(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, space.Close()) })
+	o := &oracle.Oracle{Space: space, Limits: compilers.DefaultLimits()}
+	for _, target := range targets {
+		if target.fails == nil {
+			target.fails = failsAs(nil)
+		}
+		o.Targets = append(o.Targets, target)
+	}
+	kinds := []Kind{{Name: "cells", Language: "Toy", Seeds: 4, Weight: 1, Source: blocks, OffByDefault: true}}
+	return Options{Dir: t.TempDir(), Workers: 1, Kinds: kinds, Mix: kinds, Log: &buffer{}}, o
+}
+
+const failingCells = `SELECT batch || ' ' || cell || ' ' || target || ' ' || mode || ' ' || verdict || ' ' ||
+	COALESCE((SELECT functions FROM findings WHERE name = finding), '') FROM cells ORDER BY batch, cell, target, mode`
+
+// A hunt of blocks ends with them, and each is asked about once, in all modes.
+func TestBlocks(t *testing.T) {
+	blocks := cellsSource{{"add.1", "?add.2"}, {"sub.1", "sub.2"}, {"?mul.1"}}
+	one, two := &cellsTarget{name: "one"}, &cellsTarget{name: "two"}
+	opt, o := matrixOf(t, blocks, one, two)
+	ctx, cancel := context.WithCancel(t.Context())
+	opt.Kinds[0].Source = stopping{blocks, cancel}
+	opt.Mix = opt.Kinds
+	sum, err := Start(ctx, o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 1, sum.Batches)
+	assert.EqualValues(t, 1, sum.Unfinished)
+
+	opt.Kinds[0].Source, one.asked = blocks, nil
+	for range 2 {
+		sum, err = Start(t.Context(), o, opt)
+		require.NoError(t, err)
+		assert.EqualValues(t, 3, sum.Batches)
+		assert.Equal(t, "done", sum.Runs[0].Ended)
+		assert.Equal(t, &Matrix{Blocks: 2, NotMade: 2, Targets: []OfTarget{{Name: "one", Asked: 3, Right: 3}, {Name: "two", Asked: 3, Right: 3}}}, sum.Matrix)
+	}
+	assert.Equal(t, []string{"@slow sub.1 sub.2", "@fast sub.1 sub.2", "@faster sub.1 sub.2"}, one.asked, "of what was left")
+	assert.Equal(t, []string{"0 ?add.2   not-made ", "2 ?mul.1   not-made "}, query(t, opt.Dir, failingCells))
+
+	// Other blocks are others, of which some were asked about.
+	opt.Kinds[0].Source = cellsSource{{"sub.1", "sub.2"}, {"div.1"}}
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 4, sum.Batches)
+	assert.Contains(t, one.asked, "@fast div.1")
+	text := &strings.Builder{}
+	require.NoError(t, sum.Write(text))
+	assert.Contains(t, text.String(), "cells                              asked    right  wrong  rejected  unexplained\none ")
+	assert.Contains(t, text.String(), "2 cells not made: ")
+}
+
+// A stopping source stops the hunt as it makes its second block.
+type stopping struct {
+	cellsSource
+	stop func()
+}
+
+func (s stopping) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	if string(in.Data) == string(s.Block(1).Data) {
+		s.stop()
+	}
+	return s.cellsSource.Make(ctx, in)
+}
+
+// Of a hundred cells with one bug one is looked into. So are those that fail in another
+// way, at another target, and, if they fail there, in the reference mode.
+func TestOneBugOfManyCells(t *testing.T) {
+	var many [2][]string
+	for i := range 100 {
+		many[i/50] = append(many[i/50], fmt.Sprintf("rot.%d", i), fmt.Sprintf("add.%d", i))
+	}
+	blocks := cellsSource{many[0], many[1], {"add+rot.1", "rot+add.1", "rotl.1", "sub.1"}}
+	for name, tt := range map[string]struct {
+		one, two map[string]compilers.Verdict
+		found    []string // the members of findings
+		most     int      // programs of one cell that the first target was asked about
+		wrong    int64    // cells of the first target
+	}{
+		"wrong":                 {map[string]compilers.Verdict{"rot.": compilers.WrongAnswer, "rot+": compilers.WrongAnswer}, nil, []string{"c0"}, 10, 102},
+		"internal error":        {map[string]compilers.Verdict{"rot.1": compilers.InternalError}, nil, []string{"c2"}, 10, 12},
+		"at two":                {map[string]compilers.Verdict{"rot.": compilers.WrongAnswer}, map[string]compilers.Verdict{"rot.": compilers.WrongAnswer}, []string{"c0"}, 10, 101},
+		"in two ways":           {map[string]compilers.Verdict{"rot.": compilers.WrongAnswer, "+add": compilers.InternalError}, nil, []string{"c0", "c1"}, 20, 102},
+		"a step is no part":     {map[string]compilers.Verdict{"rot.": compilers.WrongAnswer, "rotl": compilers.WrongAnswer}, nil, []string{"c0", "c2"}, 20, 102},
+		"rejected by one alone": {map[string]compilers.Verdict{"rot.": compilers.Rejected}, nil, []string{"c0"}, 10, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			one, two := &cellsTarget{name: "one", fails: failsAs(tt.one)}, &cellsTarget{name: "two", fails: failsAs(tt.two)}
+			opt, o := matrixOf(t, blocks, one, two)
+			sum, err := Start(t.Context(), o, opt)
+			require.NoError(t, err)
+			assert.Equal(t, tt.found, query(t, opt.Dir, `SELECT functions FROM findings ORDER BY batch, functions`))
+			assert.Zero(t, sum.Discards)
+			assert.LessOrEqual(t, one.alone(), tt.most, "one finding is looked into")
+			assert.EqualValues(t, 204, sum.Matrix.Targets[0].Asked)
+			assert.Equal(t, tt.wrong, sum.Matrix.Targets[0].Wrong)
+			assert.Zero(t, sum.Matrix.Targets[0].Unexplained)
+			assert.Equal(t, len(tt.found), len(saved(t, opt.Dir)), "keys tell findings apart")
+
+			// What was found out is known in the next run.
+			asked := one.alone()
+			opt.Mix[0].Source = cellsSource{{"rot.1000", "add.1000", "sub.1000"}}
+			_, err = Start(t.Context(), o, opt)
+			require.NoError(t, err)
+			assert.Equal(t, asked, one.alone())
+			for _, line := range query(t, opt.Dir, failingCells) {
+				assert.Regexp(t, " c[0-9]$", line)
+			}
+		})
+	}
+}
+
+// What is not looked into is recorded all the same.
+func TestUnexplainedCells(t *testing.T) {
+	var block []string
+	for i := range 40 {
+		block = append(block, fmt.Sprintf("op%d.1", i))
+	}
+	one, two := &cellsTarget{name: "one", fails: failsAs(map[string]compilers.Verdict{"op": compilers.WrongAnswer})}, &cellsTarget{name: "two"}
+	opt, o := matrixOf(t, cellsSource{block}, one, two)
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, mostFindings, sum.Findings)
+	assert.Equal(t, OfTarget{Name: "one", Asked: 40, Wrong: 40, Unexplained: 40 - mostFindings}, sum.Matrix.Targets[0])
+	assert.Equal(t, OfTarget{Name: "two", Asked: 40, Right: 40}, sum.Matrix.Targets[1])
+
+	// With nobody else to ask, none of it is sure.
+	one.fails = failsAs(map[string]compilers.Verdict{"op1": compilers.Rejected})
+	opt, o = matrixOf(t, cellsSource{block}, one)
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Zero(t, sum.Findings)
+	assert.Equal(t, []OfTarget{{Name: "one", Asked: 40, Right: 29, Rejected: 11}}, sum.Matrix.Targets)
+	dirs, err := os.ReadDir(filepath.Join(opt.Dir, unconfirmedName))
+	require.NoError(t, err)
+	assert.Len(t, dirs, 11, "the causes are told apart by keys, and each is looked into once")
+}

@@ -1,0 +1,155 @@
+package hunt
+
+import (
+	"database/sql"
+	"slices"
+
+	"goreify/reify/source"
+	"goreify/reify/subject"
+)
+
+// A blocks is how far batches have come with a finite source. It is guarded by hunt.mu.
+type blocks struct {
+	source.Finite
+	begun map[string]bool  // sums of the inputs of batches
+	at    map[string]int64 // numbers of blocks before next, by sums
+	next  int64            // the first that has not begun, if left has just been called
+}
+
+// blockSum identifies an input, whichever version drew it.
+func blockSum(in source.Input) string { return sum(in.Source, string(in.Data)) }
+
+// left tells whether there is a block that no batch has begun.
+func (b *blocks) left() bool {
+	for ; b.next < b.Blocks(); b.next++ {
+		sum := blockSum(b.Block(b.next))
+		if !b.begun[sum] {
+			return true
+		}
+		b.at[sum] = b.next
+	}
+	return false
+}
+
+// take returns the next block, if one is left.
+func (b *blocks) take() (in source.Input, ok bool) {
+	if !b.left() {
+		return in, false
+	}
+	in = b.Block(b.next)
+	b.begun[blockSum(in)] = true
+	return in, true
+}
+
+// A lister is a finite source that knows what the cells of a block are called.
+type lister interface {
+	source.Finite
+	Names(n int64) []string
+}
+
+// names returns what the cells are called that an input of the source stands for, if it
+// knows.
+func (b *blocks) names(in source.Input) []string {
+	l, ok := b.Finite.(lister)
+	if !ok {
+		return nil
+	}
+	b.left() // passes what has begun
+	n, ok := b.at[blockSum(in)]
+	if !ok {
+		if n = b.next; n >= b.Blocks() || blockSum(b.Block(n)) != blockSum(in) {
+			return nil
+		}
+	}
+	return l.Names(n)
+}
+
+// findBlocks finds out how far earlier runs have come with finite kinds.
+func (h *hunt) findBlocks() error {
+	begun, err := h.store.inputs()
+	h.blocks = map[string]*blocks{}
+	for _, k := range h.chosen(h.oracle.Targets) {
+		if f, ok := k.Source.(source.Finite); ok {
+			h.blocks[k.Name] = &blocks{Finite: f, begun: begun, at: map[string]int64{}}
+		}
+	}
+	return err
+}
+
+// inputs returns the sums of the inputs of all batches, except for damaged ones.
+func (s *store) inputs() (begun map[string]bool, err error) {
+	type row struct {
+		source.Input
+		sum string
+	}
+	var rows []row
+	err = s.transact(func(tx *sql.Tx) error {
+		return each(tx, `SELECT source, version, data, sum FROM inputs`,
+			func(r *row) []any { return []any{&r.Source, &r.Version, &r.Data, &r.sum} }, &rows)
+	})
+	begun = map[string]bool{}
+	for _, r := range rows {
+		if r.sum == "" || r.sum == sumOfInput(r.Input) {
+			begun[blockSum(r.Input)] = true
+		}
+	}
+	return begun, err
+}
+
+// goingOn returns those of some kinds that have batches to begin. hunt.mu is held.
+func (h *hunt) goingOn(kinds []Kind) []Kind {
+	return slices.DeleteFunc(slices.Clone(kinds), func(k Kind) bool { return h.blocks[k.Name] != nil && !h.blocks[k.Name].left() })
+}
+
+// exhausted tells whether all blocks of all kinds have begun.
+func (h *hunt) exhausted() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	kinds := h.open()
+	return len(kinds) > 0 && len(h.goingOn(kinds)) == 0
+}
+
+// draw returns the input of a batch of a kind, if there is one: of a finite kind the next
+// block. hunt.mu is held.
+func (h *hunt) draw(k Kind, number int64) (in source.Input, ok bool) {
+	if b := h.blocks[k.Name]; b != nil {
+		return b.take()
+	}
+	return k.Source.Draw(stream(h.seed, number)), true
+}
+
+// redraw returns the input of a batch whose own is lost: what the source drew for it or, if
+// the source is finite, a block that no other batch has. If there is none, why says so.
+func (h *hunt) redraw(b batch, drawn source.Input) (in source.Input, why string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	of := h.blocks[b.kind]
+	if of == nil {
+		return drawn, ""
+	}
+	in, ok := of.take()
+	if !ok {
+		why = "its input is lost, and each block is another batch's"
+	}
+	return in, why
+}
+
+// unmade returns the cells of a batch that its subject, which may be nil, does not have.
+func (h *hunt) unmade(b batch, s subject.Subject) (list []failing) {
+	made := map[string]bool{}
+	for _, cell := range cellsOf(s) {
+		made[cell.Name] = true
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	of := h.blocks[b.kind]
+	if of == nil {
+		return nil
+	}
+	for _, name := range of.names(b.input) {
+		if !made[name] {
+			list = append(list, failing{cell: subject.Cell{Name: name}, verdict: notMade})
+		}
+	}
+	return list
+}
