@@ -87,9 +87,9 @@ func decode(in source.Input) (d input, err error) {
 	return d, d.Check()
 }
 
-// CellsOf returns the names of the cells of an input, in the order of the members of its
+// Cells returns the names of the cells of an input, in the order of the members of its
 // subject; those without a function included.
-func CellsOf(in source.Input) ([]string, error) {
+func (s Source) Cells(in source.Input) ([]string, error) {
 	d, err := decode(in)
 	if err != nil || d.Cells != nil {
 		return d.Cells, err
@@ -104,7 +104,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if err != nil {
 		return nil, err
 	}
-	names, err := CellsOf(in)
+	names, err := s.Cells(in)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func member(fn, name string, lang *language.Language) (function.Member, error) {
 		}
 	}
 	style := c.Style{Linkage: c.Extern, NoInline: true, Structured: true, VolatileArgs: true, ArraySums: true}
-	return function.Member{Case: k, Style: style, Notes: []corpus.Note{{Key: corpus.NoteCell, Value: name}}}, nil
+	return function.Member{Case: k, Style: style, Cell: subject.Cell{Name: name, Key: cell.Key()}, Notes: []corpus.Note{{Key: corpus.NoteCell, Value: name}}}, nil
 }
 
 // A Block is the subject of a block of cells.

@@ -22,7 +22,7 @@ type failing struct {
 const notMade = "not-made"
 
 // A manner is how cells fail: a target, in its reference mode or another one, and the
-// verdict. What is rejected is so in all modes.
+// verdict. A rejection is one in all modes.
 type manner struct {
 	target    string
 	reference bool
@@ -121,8 +121,8 @@ func recordCells(tx *sql.Tx, number int64, r result) error {
 	return err
 }
 
-// A Matrix is what the cells of finite kinds have come to.
-type Matrix struct {
+// Cells are what the cells of finite kinds have come to.
+type Cells struct {
 	Blocks  int64      `json:"blocks"`   // done
 	NotMade int64      `json:"not_made"` // cells that the language cannot write, or that no inputs are known of
 	Targets []OfTarget `json:"targets"`
@@ -139,9 +139,9 @@ type OfTarget struct {
 	Unexplained int64 `json:"unexplained"`
 }
 
-// readMatrix reads what cells have come to, if there are any.
-func (s *Summary) readMatrix(tx *sql.Tx) error {
-	m := Matrix{Targets: []OfTarget{}}
+// readCells reads what cells have come to, if there are any.
+func (s *Summary) readCells(tx *sql.Tx) error {
+	m := Cells{Targets: []OfTarget{}}
 	err := each(tx, `SELECT a.target, SUM(b.functions), COALESCE(MAX(w.wrong), 0), COALESCE(MAX(w.rejected), 0), COALESCE(MAX(w.unexplained), 0)
 		FROM asked a JOIN batches b ON b.number = a.batch LEFT JOIN (
 			SELECT target, SUM(wrong > 0) AS wrong, SUM(wrong = 0) AS rejected, SUM(unexplained > 0) AS unexplained FROM (
@@ -157,6 +157,6 @@ func (s *Summary) readMatrix(tx *sql.Tx) error {
 		t := &m.Targets[i]
 		t.Right = t.Asked - t.Wrong - t.Rejected
 	}
-	s.Matrix = &m
+	s.Cells = &m
 	return tx.QueryRow(`SELECT (SELECT COUNT(DISTINCT batch) FROM asked), (SELECT COUNT(*) FROM cells WHERE verdict = ?)`, notMade).Scan(&m.Blocks, &m.NotMade)
 }

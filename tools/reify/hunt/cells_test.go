@@ -29,10 +29,13 @@ func (cellsSource) Name() string { return "cells" }
 
 func (s cellsSource) Draw(*choice.Stream) source.Input { return s.Block(0) }
 func (s cellsSource) Blocks() int64                    { return int64(len(s)) }
-func (s cellsSource) Names(n int64) []string           { return s[n] }
 
 func (s cellsSource) Block(n int64) source.Input {
 	return source.Input{Source: s.Name(), Version: "1", Data: []byte(strings.Join(s[n], " "))}
+}
+
+func (cellsSource) Cells(in source.Input) ([]string, error) {
+	return strings.Fields(string(in.Data)), nil
 }
 
 func (s cellsSource) Make(_ context.Context, in source.Input) (subject.Subject, error) {
@@ -232,7 +235,7 @@ func TestBlocks(t *testing.T) {
 		require.NoError(t, err)
 		assert.EqualValues(t, 3, sum.Batches)
 		assert.Equal(t, "done", sum.Runs[0].Ended)
-		assert.Equal(t, &Matrix{Blocks: 2, NotMade: 2, Targets: []OfTarget{{Name: "one", Asked: 3, Right: 3}, {Name: "two", Asked: 3, Right: 3}}}, sum.Matrix)
+		assert.Equal(t, &Cells{Blocks: 2, NotMade: 2, Targets: []OfTarget{{Name: "one", Asked: 3, Right: 3}, {Name: "two", Asked: 3, Right: 3}}}, sum.Cells)
 	}
 	assert.Equal(t, []string{"@slow sub.1 sub.2", "@fast sub.1 sub.2", "@faster sub.1 sub.2"}, one.asked, "of what was left")
 	assert.Equal(t, []string{"0 ?add.2   not-made ", "2 ?mul.1   not-made "}, query(t, opt.Dir, failingCells))
@@ -291,9 +294,9 @@ func TestOneBugOfManyCells(t *testing.T) {
 			assert.Equal(t, tt.found, query(t, opt.Dir, `SELECT functions FROM findings ORDER BY batch, functions`))
 			assert.Zero(t, sum.Discards)
 			assert.LessOrEqual(t, one.alone(), tt.most, "one finding is looked into")
-			assert.EqualValues(t, 204, sum.Matrix.Targets[0].Asked)
-			assert.Equal(t, tt.wrong, sum.Matrix.Targets[0].Wrong)
-			assert.Zero(t, sum.Matrix.Targets[0].Unexplained)
+			assert.EqualValues(t, 204, sum.Cells.Targets[0].Asked)
+			assert.Equal(t, tt.wrong, sum.Cells.Targets[0].Wrong)
+			assert.Zero(t, sum.Cells.Targets[0].Unexplained)
 			assert.Equal(t, len(tt.found), len(saved(t, opt.Dir)), "keys tell findings apart")
 
 			// What was found out is known in the next run.
@@ -320,8 +323,8 @@ func TestUnexplainedCells(t *testing.T) {
 	sum, err := Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.EqualValues(t, mostFindings, sum.Findings)
-	assert.Equal(t, OfTarget{Name: "one", Asked: 40, Wrong: 40, Unexplained: 40 - mostFindings}, sum.Matrix.Targets[0])
-	assert.Equal(t, OfTarget{Name: "two", Asked: 40, Right: 40}, sum.Matrix.Targets[1])
+	assert.Equal(t, OfTarget{Name: "one", Asked: 40, Wrong: 40, Unexplained: 40 - mostFindings}, sum.Cells.Targets[0])
+	assert.Equal(t, OfTarget{Name: "two", Asked: 40, Right: 40}, sum.Cells.Targets[1])
 
 	// With nobody else to ask, none of it is sure.
 	one.fails = failsAs(map[string]compilers.Verdict{"op1": compilers.Rejected})
@@ -329,7 +332,7 @@ func TestUnexplainedCells(t *testing.T) {
 	sum, err = Start(t.Context(), o, opt)
 	require.NoError(t, err)
 	assert.Zero(t, sum.Findings)
-	assert.Equal(t, []OfTarget{{Name: "one", Asked: 40, Right: 29, Rejected: 11}}, sum.Matrix.Targets)
+	assert.Equal(t, []OfTarget{{Name: "one", Asked: 40, Right: 29, Rejected: 11}}, sum.Cells.Targets)
 	dirs, err := os.ReadDir(filepath.Join(opt.Dir, unconfirmedName))
 	require.NoError(t, err)
 	assert.Len(t, dirs, 11, "the causes are told apart by keys, and each is looked into once")

@@ -11,9 +11,8 @@ import (
 // A blocks is how far batches have come with a finite source. It is guarded by hunt.mu.
 type blocks struct {
 	source.Finite
-	begun map[string]bool  // sums of the inputs of batches
-	at    map[string]int64 // numbers of blocks before next, by sums
-	next  int64            // the first that has not begun, if left has just been called
+	begun map[string]bool // sums of the inputs of batches
+	next  int64           // all before it have begun
 }
 
 // blockSum identifies an input, whichever version drew it.
@@ -21,14 +20,11 @@ func blockSum(in source.Input) string { return sum(in.Source, string(in.Data)) }
 
 // left tells whether there is a block that no batch has begun.
 func (b *blocks) left() bool {
-	for ; b.next < b.Blocks(); b.next++ {
-		sum := blockSum(b.Block(b.next))
-		if !b.begun[sum] {
-			return true
-		}
-		b.at[sum] = b.next
+	all := b.Blocks()
+	for b.next < all && b.begun[blockSum(b.Block(b.next))] {
+		b.next++
 	}
-	return false
+	return b.next < all
 }
 
 // take returns the next block, if one is left.
@@ -41,36 +37,13 @@ func (b *blocks) take() (in source.Input, ok bool) {
 	return in, true
 }
 
-// A lister is a finite source that knows what the cells of a block are called.
-type lister interface {
-	source.Finite
-	Names(n int64) []string
-}
-
-// names returns what the cells are called that an input of the source stands for, if it
-// knows.
-func (b *blocks) names(in source.Input) []string {
-	l, ok := b.Finite.(lister)
-	if !ok {
-		return nil
-	}
-	b.left() // passes what has begun
-	n, ok := b.at[blockSum(in)]
-	if !ok {
-		if n = b.next; n >= b.Blocks() || blockSum(b.Block(n)) != blockSum(in) {
-			return nil
-		}
-	}
-	return l.Names(n)
-}
-
 // findBlocks finds out how far earlier runs have come with finite kinds.
 func (h *hunt) findBlocks() error {
 	begun, err := h.store.inputs()
 	h.blocks = map[string]*blocks{}
 	for _, k := range h.chosen(h.oracle.Targets) {
 		if f, ok := k.Source.(source.Finite); ok {
-			h.blocks[k.Name] = &blocks{Finite: f, begun: begun, at: map[string]int64{}}
+			h.blocks[k.Name] = &blocks{Finite: f, begun: begun}
 		}
 	}
 	return err
@@ -134,19 +107,24 @@ func (h *hunt) redraw(b batch, drawn source.Input) (in source.Input, why string)
 	return in, why
 }
 
-// unmade returns the cells of a batch that its subject, which may be nil, does not have.
-func (h *hunt) unmade(b batch, s subject.Subject) (list []failing) {
+// A lister is a source that knows the names of the cells of its inputs.
+type lister interface {
+	source.Source
+	Cells(in source.Input) ([]string, error)
+}
+
+// unmade returns the cells of an input that its subject, which may be nil, does not have.
+func unmade(src source.Source, in source.Input, s subject.Subject) (list []failing) {
+	l, ok := src.(lister)
+	if !ok {
+		return nil
+	}
 	made := map[string]bool{}
 	for _, cell := range cellsOf(s) {
 		made[cell.Name] = true
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	of := h.blocks[b.kind]
-	if of == nil {
-		return nil
-	}
-	for _, name := range of.names(b.input) {
+	names, _ := l.Cells(in) // there are none of an input that nothing can be made of
+	for _, name := range names {
 		if !made[name] {
 			list = append(list, failing{cell: subject.Cell{Name: name}, verdict: notMade})
 		}

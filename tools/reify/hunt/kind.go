@@ -264,14 +264,14 @@ func stream(hunt uint64, n int64) *choice.Stream {
 
 // SelectKinds returns the kinds named in a list such as "focused,large", in
 // its order. The short name of a language, as in "go", stands for all kinds that begin
-// with it. The error names the first that is not known.
+// with it and are not OffByDefault. The error names the first that is not known.
 func SelectKinds(kinds []Kind, names string) ([]Kind, error) {
 	var selected []Kind
 	for name := range strings.SplitSeq(names, ",") {
 		k, ok := findKind(kinds, strings.TrimSpace(name))
 		if l, _ := language.Named(strings.TrimSpace(name)); l != nil {
 			for _, k := range kinds {
-				if strings.HasPrefix(k.Name, l.Short+"-") {
+				if strings.HasPrefix(k.Name, l.Short+"-") && !k.OffByDefault {
 					selected = append(selected, k)
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"goreify/compilers"
 	"goreify/reify"
 	"goreify/reify/language"
+	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/inject"
 	"goreify/reify/source/matrix"
@@ -32,9 +33,11 @@ func TestKinds(t *testing.T) {
 		}
 		s, ok := k.Source.(function.Source)
 		if !ok {
-			assert.Contains(t, []string{program.Name, variant.Name, text.Name, inject.Name}, k.Source.Name())
+			assert.Contains(t, []string{program.Name, variant.Name, text.Name, inject.Name, matrix.Name}, k.Source.Name())
 			p, whole := k.Source.(program.Source)
-			assert.Equal(t, k.Language == compilers.C && (!whole || p.Variants), k.OffByDefault, "variants have not been found to add anything")
+			variants := k.Language == compilers.C && (!whole || p.Variants)
+			_, finite := k.Source.(source.Finite)
+			assert.Equal(t, variants || finite, k.OffByDefault, "variants have not been found to add anything")
 			continue
 		}
 		assert.Equal(t, k.Seeds, s.Size)
@@ -90,6 +93,7 @@ func TestSelectKinds(t *testing.T) {
 	assert.Greater(t, len(all), 5, "all that begin with it")
 	for _, k := range all {
 		assert.Equal(t, compilers.Go, k.Language)
+		assert.False(t, k.OffByDefault, k.Name)
 	}
 	kinds, err := SelectKinds(Kinds(), "large, focused")
 	require.NoError(t, err)

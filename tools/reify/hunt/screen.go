@@ -120,15 +120,15 @@ func (s *Summary) page(most int, details bool) *page {
 
 // cells adds what the cells of a matrix have come to, a line for each target.
 func (s *Summary) cells(p *page) {
-	if s.Matrix == nil {
+	if s.Cells == nil {
 		return
 	}
 	p.section(fmt.Sprintf("%-31s %8s %8s %6s %9s %12s", "cells", "asked", "right", "wrong", "rejected", "unexplained"))
-	for _, t := range s.Matrix.Targets {
+	for _, t := range s.Cells.Targets {
 		p.add("%-31s %8d %8d %6d %9d %12d", cut(t.Name, 31), t.Asked, t.Right, t.Wrong, t.Rejected, t.Unexplained)
 	}
-	if s.Matrix.NotMade > 0 {
-		p.add("%s not made: the language cannot write them, or no inputs are known", count(s.Matrix.NotMade, "cell"))
+	if s.Cells.NotMade > 0 {
+		p.add("%s not made: the language cannot write them, or no inputs are known", count(s.Cells.NotMade, "cell"))
 	}
 }
 

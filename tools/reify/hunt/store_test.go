@@ -133,6 +133,7 @@ func TestMigration(t *testing.T) {
 	for version, old := range map[int]string{
 		2: schemaTwo + oldRows + `INSERT INTO events VALUES (1, 1, 'once upon a time');`,
 		3: schemaThree + oldRows + `INSERT INTO log VALUES (1, 1, 'once upon a time');`,
+		9: schemaThree + oldRows + migrations[3] + migrations[4] + migrations[5] + migrations[6] + migrations[7] + migrations[8] + `INSERT INTO log VALUES (1, 1, 'once upon a time');`,
 		5: schemaThree + oldRows + migrations[3] + migrations[4] + `INSERT INTO log VALUES (1, 1, 'once upon a time');`,
 	} {
 		dir := t.TempDir()
@@ -168,6 +169,8 @@ func TestMigration(t *testing.T) {
 		assert.Equal(t, []string{"", "gcc/wrong-answer/tree-vrp/O3"}, query(t, dir, `SELECT known FROM buckets ORDER BY fingerprint`))
 		assert.Equal(t, []string{"", ""}, query(t, dir, `SELECT flags FROM buckets`), "no finding needed any")
 		assert.Empty(t, query(t, dir, `SELECT flag FROM flags`))
+		assert.Empty(t, query(t, dir, `SELECT cell FROM cells UNION SELECT target FROM asked`))
+		assert.Nil(t, sum.Cells)
 		assert.Equal(t, []string{"once upon a time"}, query(t, dir, `SELECT text FROM log`))
 		text, err := os.ReadFile(reproducer)
 		require.NoError(t, err)

@@ -66,8 +66,8 @@ type Summary struct {
 	Flags []Flag `json:"flags"`
 	Runs  []Past `json:"runs"` // at most the last pastRuns
 
-	// Matrix is what the cells of finite kinds have come to; nil without them.
-	Matrix *Matrix `json:"matrix,omitempty"`
+	// Cells is what the cells of finite kinds have come to; nil without them.
+	Cells *Cells `json:"cells,omitempty"`
 
 	// Width is that of the terminal in columns, for Write; 0 is that of what is none.
 	Width int `json:"-"`
@@ -174,7 +174,7 @@ func (s *store) summary(dir string) (*Summary, error) {
 	if sum.Notes, err = countSuspicions(dir, notesName); err != nil {
 		return nil, err
 	}
-	for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readKinds, sum.readRuns, sum.readMatrix} {
+	for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readKinds, sum.readRuns, sum.readCells} {
 		if err := read(tx); err != nil {
 			return nil, err
 		}

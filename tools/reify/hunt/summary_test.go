@@ -39,7 +39,7 @@ func someSummary(now time.Time) *Summary {
 			{Name: "swarm-programs", Batches: 600, Functions: 33456, CPUSeconds: 5000, Buckets: 1, Share: 0.051},
 		},
 		ByCompiler: []Count{{"clang-19", 1, 1}, {"gcc-12", 12, 2}, {"gcc-12 -march=x86-64-v4 -mprefer-vector-width=512 -fno-tree", 1, 1}},
-		Matrix: &Matrix{Blocks: 7, NotMade: 12, Targets: []OfTarget{
+		Cells: &Cells{Blocks: 7, NotMade: 12, Targets: []OfTarget{
 			{Name: "clang-19", Asked: 1988, Right: 1900, Wrong: 7, Rejected: 81},
 			{Name: "gcc-12 -march=x86-64-v4 -mprefer-vector-width=512", Asked: 1988, Right: 1976, Wrong: 12, Unexplained: 3},
 		}},

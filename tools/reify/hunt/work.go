@@ -141,7 +141,7 @@ func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error
 	case err != nil && other && ctx.Err() == nil && !errors.Is(err, source.ErrNone) && !source.OurBug(err):
 		return r, h.discard(b, &r, err.Error())
 	case errors.Is(err, source.ErrNone):
-		r.cells = h.unmade(b, nil)
+		r.cells = unmade(src, b.input, nil)
 		return r, nil
 	case errors.As(err, &bad):
 		return r, h.discard(b, &r, bad.Error())
@@ -156,7 +156,7 @@ func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error
 		return r, err
 	}
 	r.count(s, len(strings.Fields(s.Name())))
-	r.cells = h.unmade(b, s)
+	r.cells = unmade(src, b.input, s)
 	if cellsOf(s) != nil {
 		r.targets = targetsOf(o.Configs(), configs)
 	}
