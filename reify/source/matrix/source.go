@@ -154,7 +154,7 @@ func member(fn, name string, lang *language.Language) (function.Member, error) {
 			return function.Member{}, fmt.Errorf("%w: cell %s: %w", errNone, name, err)
 		}
 	}
-	style := c.Style{Linkage: c.Extern, NoInline: true, Structured: true, VolatileArgs: true, ArraySums: true}
+	style := c.Style{Linkage: c.Extern, NoInline: true, Structured: true, ArraySums: true, Rows: true}
 	return function.Member{Case: k, Style: style, Cell: subject.Cell{Name: name, Key: cell.Key()}, Notes: []corpus.Note{{Key: corpus.NoteCell, Value: name}}}, nil
 }
 
