@@ -126,6 +126,24 @@ func (c Cell) join(text func(step) string) string {
 	return strings.Join(list, "+")
 }
 
+// wide reports whether the cell computes in more than 64 bits, which not all compilers
+// can.
+func (c Cell) wide() bool {
+	twice := c.context == "widened"
+	for _, s := range slices.Backward(c.steps) {
+		if classOf(s.t) == vectors || classOf(s.t) == floats {
+			twice = false
+			continue
+		}
+		twice = twice || strings.ContainsAny(s.op.body, "WV") || slices.Contains(s.words, "narrowed")
+		if bits := bitsOf(s.t); bits > 64 || twice && bits > 32 {
+			return true
+		}
+		twice = false
+	}
+	return false
+}
+
 // mostSteps bounds a composition.
 const mostSteps = 4
 

@@ -254,56 +254,72 @@ func (s *space) linked(t ir.Type, link string, draw *choice.Stream) ir.Type {
 // Blocks returns the number of blocks of cells.
 func (s Source) Blocks() int64 {
 	if s.Only != "" {
-		return int64((len(s.selected()) + s.Size - 1) / s.Size)
+		return int64(len(s.selected()))
 	}
-	return int64(s.singleBlocks() + s.compositionBlocks())
+	return 2 * int64(s.singleRanges()+s.compositionRanges())
 }
 
-func (s Source) singleBlocks() int { return (theSpace().singles() + s.Size - 1) / s.Size }
+// rangeSize is how many cells two blocks take: of each four about three compute in 64
+// bits at most, and are a block of their own. Some compilers have no more.
+func (s Source) rangeSize() int { return s.Size * 4 / 3 }
 
-// compositionBlocks returns the number of blocks of pairs and triples, of which each
+func (s Source) singleRanges() int {
+	return (theSpace().singles() + s.rangeSize() - 1) / s.rangeSize()
+}
+
+// compositionRanges returns the number of ranges of pairs and triples, of which each
 // fourth is of triples.
-func (s Source) compositionBlocks() int { return theSpace().sweep() * sweeps / s.Size * 4 / 3 }
+func (s Source) compositionRanges() int { return theSpace().sweep() * sweeps / s.rangeSize() * 4 / 3 }
 
-// Names returns the names of the cells of a block. Blocks of single operations and of
-// compositions take turns, until there are no more singles.
+// Names returns the names of the cells of a block. Ranges of single operations and of
+// compositions take turns, until there are no more singles. The first block of a range
+// has what computes in 64 bits at most, the second the rest.
 func (s Source) Names(block int64) (names []string) {
 	if s.Only != "" {
-		all := s.selected()
-		from := min(int(block)*s.Size, len(all))
-		return all[from:min(from+s.Size, len(all))]
+		return s.selected()[block]
 	}
-	n := int(block)
-	singles := s.singleBlocks()
-	if n < 2*singles && n%2 == 0 {
-		for i := n / 2 * s.Size; i < min((n/2+1)*s.Size, theSpace().singles()); i++ {
-			names = append(names, theSpace().single(i).String())
+	for _, c := range s.cells(int(block / 2)) {
+		if c.wide() == (block%2 == 1) {
+			names = append(names, c.String())
 		}
-		return names
 	}
-	if n < 2*singles {
+	return names
+}
+
+// cells returns the cells of a range.
+func (s Source) cells(n int) (list []Cell) {
+	a, size := theSpace(), s.rangeSize()
+	ranges := s.singleRanges()
+	if n < 2*ranges && n%2 == 0 {
+		for i := n / 2 * size; i < min((n/2+1)*size, a.singles()); i++ {
+			list = append(list, a.single(i))
+		}
+		return list
+	}
+	if n < 2*ranges {
 		n /= 2
 	} else {
-		n -= singles
+		n -= ranges
 	}
 	steps, at := 2, n-n/4
 	if n%4 == 3 {
 		steps, at = 3, n/4
 	}
-	for i := range s.Size {
-		names = append(names, theSpace().composed(at*s.Size+i, steps).String())
+	for i := range size {
+		list = append(list, a.composed(at*size+i, steps))
 	}
-	return names
+	return list
 }
 
 // selections holds the cells that patterns select, by the patterns: a search goes through all.
 var selections sync.Map
 
-// selected returns the names of the cells that Only selects, in the order of blocks:
-// single operations by patterns without "+", compositions by others.
-func (s Source) selected() []string {
-	if list, ok := selections.Load(s.Only); ok {
-		return list.([]string)
+// selected returns the blocks of the cells that Only selects: single operations by
+// patterns without "+", compositions by others.
+func (s Source) selected() [][]string {
+	key := fmt.Sprint(s.Size, " ", s.Only)
+	if list, ok := selections.Load(key); ok {
+		return list.([][]string)
 	}
 	var single, composed []string
 	for p := range strings.SplitSeq(s.Only, ",") {
@@ -313,13 +329,18 @@ func (s Source) selected() []string {
 			single = append(single, p)
 		}
 	}
-	var list []string
+	var lists [2][]string // by whether more than 64 bits are needed
 	seen := map[string]bool{}
 	add := func(patterns []string, n int, nth func(int) Cell) {
 		for i := 0; i < n && patterns != nil; i++ {
-			if name := nth(i).String(); !seen[name] && matches(patterns, name) {
+			c := nth(i)
+			if name := c.String(); !seen[name] && matches(patterns, name) {
 				seen[name] = true
-				list = append(list, name)
+				k := 0
+				if c.wide() {
+					k = 1
+				}
+				lists[k] = append(lists[k], name)
 			}
 		}
 	}
@@ -328,8 +349,12 @@ func (s Source) selected() []string {
 	for steps := 2; steps <= 3; steps++ {
 		add(composed, a.sweep()*searched, func(n int) Cell { return a.composed(n, steps) })
 	}
-	selections.Store(s.Only, list)
-	return list
+	var blocks [][]string
+	for _, list := range lists {
+		blocks = slices.AppendSeq(blocks, slices.Chunk(list, s.Size))
+	}
+	selections.Store(key, blocks)
+	return blocks
 }
 
 // searched is how many sweeps of compositions are searched for those that a pattern selects.

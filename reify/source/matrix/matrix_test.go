@@ -123,13 +123,37 @@ func TestBlocks(t *testing.T) {
 		assert.Equal(t, s.Names(n), s.Names(n))
 	}
 	some := Source{Options{Only: "rotl.u8*", Size: 50, Language: compilers.C}}
-	for _, name := range some.selected() {
-		assert.True(t, strings.HasPrefix(name, "rotl.u8"), name)
+	n := 0
+	for _, block := range some.selected() {
+		for _, name := range block {
+			assert.True(t, strings.HasPrefix(name, "rotl.u8"), name)
+			n++
+		}
 	}
-	assert.Greater(t, len(some.selected()), 50)
+	assert.Greater(t, n, 50)
 	assert.Error(t, Options{Only: "["}.Check())
 	_, err := s.Make(t.Context(), s.Draw(choice.From(7)))
 	assert.NoError(t, err)
+}
+
+// Of two blocks of a range the first needs no integers of more than 64 bits.
+func TestWide(t *testing.T) {
+	s := Source{Options{Size: 200, Language: compilers.C}}
+	for n := range int64(40) {
+		for _, name := range s.Names(n) {
+			c, err := Parse(name)
+			require.NoError(t, err)
+			k, err := c.Make("f", ir.C)
+			if err != nil {
+				continue
+			}
+			for _, v := range k.Func.Vars {
+				if w, ok := v.Type.(ir.Wide); ok && w.Bits > 64 && n%2 == 0 {
+					t.Errorf("%s in block %d: %s", name, n, v.Type)
+				}
+			}
+		}
+	}
 }
 
 // Inputs of strangers cost no more than a block.
