@@ -215,6 +215,10 @@ func (f *writer) operand(w string, t ir.Type, x string) (string, error) {
 		}
 		return f.let(t, text), nil
 	}
+	if n, ok := mixOf(w); ok {
+		t := t.(ir.Vector)
+		return f.let(t, lanes(t, choice.New(choice.Derive(uint64(n), "lanes of "+t.String())))), nil
+	}
 	v, ok := constantOf(w)
 	if !ok {
 		return "", fmt.Errorf("unknown operand %q", w)
@@ -262,12 +266,25 @@ func (f *writer) unknown(t ir.Type, memory bool) (string, error) {
 	return "", fmt.Errorf("no values of type %v", t)
 }
 
+// lanes returns a constant vector, each of whose lanes is drawn from the edges of the type.
+func lanes(t ir.Vector, s *choice.Stream) string {
+	var list []string
+	for range t.Lanes {
+		list = append(list, choice.Pick(s, edges(t)).String())
+	}
+	return t.String() + "{" + strings.Join(list, ", ") + "}"
+}
+
 // late returns a variable that optimisation finds to be constant: a counted loop
-// computes it or, of a vector, lanes are reversed twice.
+// computes it or, of a vector, lanes are reversed twice, each one more than the one before it.
 func (f *writer) late(t ir.Type, v *big.Int) (string, error) {
 	if t, ok := t.(ir.Vector); ok {
 		k := f.local(t)
-		f.entry = append(f.entry, k+" = "+literal(t, v))
+		var list []string
+		for i := range t.Lanes {
+			list = append(list, wrap(t, new(big.Int).Add(v, big.NewInt(int64(i)))).String())
+		}
+		f.entry = append(f.entry, k+" = "+t.String()+"{"+strings.Join(list, ", ")+"}")
 		back := make([]int, t.Lanes)
 		for i := range back {
 			back[i] = t.Lanes - 1 - i
@@ -323,7 +340,7 @@ func (f *writer) step(s step, operands []string) (string, ir.Type, error) {
 		v := f.local(t)
 		if len(words) == 3 {
 			c := f.local(ir.I32)
-			f.body = append(f.body, v+", "+c+" = "+value)
+			f.body = append(f.body, c+", "+v+" = "+value)
 			e.names[words[2]] = c
 		} else {
 			f.body = append(f.body, v+" = "+settled(t, value))

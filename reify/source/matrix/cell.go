@@ -22,6 +22,7 @@ import (
 //
 //	arg        argument (the second operand; named only before another word)
 //	constN     constant; lateN: one that is a constant after optimisation only
+//	mixN       constant vector of different lanes
 //	same       first operand
 //	first      first operand of the first step
 //	mem        loaded from memory
@@ -213,6 +214,9 @@ func checkWord(w string, t ir.Type, later bool) error {
 			return nil
 		}
 	}
+	if n, ok := mixOf(w); ok && classOf(t) == vectors && n < mixes {
+		return nil
+	}
 	if v, ok := constantOf(w); ok && classOf(t) == floats || ok && wrap(t, v).Cmp(v) == 0 {
 		return nil
 	}
@@ -229,6 +233,16 @@ func constantOf(w string) (*big.Int, bool) {
 	}
 	v, ok := new(big.Int).SetString(digits, 10)
 	return v, ok && v.String() == digits && v.BitLen() <= 128
+}
+
+// mixes is how many constant vectors of different lanes a type has.
+const mixes = 16
+
+// mixOf returns the number of the word mixN.
+func mixOf(w string) (n int, ok bool) {
+	digits, ok := strings.CutPrefix(w, "mix")
+	n, err := strconv.Atoi(digits)
+	return n, ok && err == nil && n >= 0 && strconv.Itoa(n) == digits
 }
 
 // operationOn returns the row of an operation for a type.
@@ -291,10 +305,13 @@ func (o operation) resultType(t ir.Type) (ir.Type, bool) {
 			return withWidth(t, bitsOf(t), true)
 		}
 		return ir.I32, true
-	case "W", "V", "H":
-		bits, sign := 2*bitsOf(t), signed(t) && o.result != "V"
-		if o.result == "H" {
-			bits = bitsOf(t) / 2
+	case "W", "V", "H", "U":
+		bits, sign := 2*bitsOf(t), signed(t) && o.result != "V" && o.result != "U"
+		switch o.result {
+		case "H":
+			bits /= 4
+		case "U":
+			bits /= 2
 		}
 		return withWidth(t, bits, sign)
 	case "elem":

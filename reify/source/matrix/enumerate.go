@@ -142,8 +142,11 @@ func (s *space) single(n int) Cell {
 
 // constant returns a word for one of the edges of a type.
 func constant(prefix string, t ir.Type, s *choice.Stream) string {
-	if classOf(t) == floats {
+	switch {
+	case classOf(t) == floats:
 		return prefix + strconv.Itoa(s.Range(-3, 10))
+	case classOf(t) == vectors && prefix == "const" && s.Chance(1, 2):
+		return "mix" + strconv.Itoa(s.Intn(mixes))
 	}
 	return prefix + choice.Pick(s, edges(t)).String()
 }
