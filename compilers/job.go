@@ -88,11 +88,26 @@ func (o Outcome) After(built Outcome) Outcome {
 	return o
 }
 
-// Run runs an executable and compares what it prints with want.
+// Run runs an executable and compares what it prints with want. A failure that an
+// emulator shows with one model of a processor alone is Discarded.
 func Run(ctx context.Context, built Built, args []string, want []byte, limits Limits) Outcome {
+	traits := built.traits()
+	o := run(ctx, built, traits.Runner, args, want, limits)
+	if traits.Other == nil || o.Verdict != WrongAnswer && o.Verdict != Crash {
+		return o
+	}
+	other := run(ctx, built, traits.Other, args, want, limits)
+	o.RunCPU += other.RunCPU
+	if other.Verdict == OK {
+		o.Verdict, o.Message = Discarded, fmt.Sprintf("the emulator's fault: %v, and right with %s", o, strings.Join(traits.Other[1:], " "))
+	}
+	return o
+}
+
+func run(ctx context.Context, built Built, runner, args []string, want []byte, limits Limits) Outcome {
 	dir := filepath.Dir(built.Path)
 	traits := built.traits()
-	words := slices.Concat(traits.Runner, []string{built.Path}, args)
+	words := slices.Concat(runner, []string{built.Path}, args)
 	c := Child{Space: built.Space, Root: built.Root, Path: words[0], Args: words[1:], Dir: dir, Env: FixedEnv(usualPath, filepath.Join(dir, "tmp")), Bounds: limits.forEmulator(traits).run()}
 	if c.Bounds.output > 0 {
 		c.Bounds.output = max(c.Bounds.output, len(want)+1)

@@ -47,6 +47,9 @@ type Traits struct {
 	Long, Pointer int      // sizes in bytes
 	Emulated      bool     // programs are of another processor, and run by an emulator
 	Runner        []string // command that runs what was built; nothing if the kernel does
+	// Other is a Runner that emulates another model of the processor, or nil. A program
+	// that fails with one and not with the other accuses the emulator.
+	Other []string
 }
 
 // Alike tells whether programs mean the same with either traits, wherever they run.

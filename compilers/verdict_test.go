@@ -31,3 +31,21 @@ func TestVerdictFinding(t *testing.T) {
 	assert.False(t, Outcome{}.Verdict.Finding(), "an empty outcome is no finding")
 	assert.NotEqual(t, OK, Outcome{}.Verdict, "an empty outcome is not right either")
 }
+
+// A program that is wrong with one model of a processor, and right with another, accuses
+// its emulator.
+func TestOtherModel(t *testing.T) {
+	ws := newWorkspace(t)
+	for body, want := range map[string]Verdict{
+		"test $1 = new && echo 42 || echo 41":      Discarded,
+		"test $1 = new && echo 42 || kill -ILL $$": Discarded,
+		"test $1 = new && kill -ILL $$ || echo 42": OK,
+		"echo 41":      WrongAnswer,
+		"kill -ILL $$": Crash,
+	} {
+		b := fakeProgram(t, ws, body)
+		b.Traits = &Traits{Emulated: true, Runner: []string{"/bin/sh"}, Other: []string{"/bin/sh", b.Path, "new"}}
+		o := Run(t.Context(), b, []string{"old"}, []byte("42\n"), patient())
+		assert.Equal(t, want, o.Verdict, "%s: %v", body, o)
+	}
+}

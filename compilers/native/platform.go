@@ -101,12 +101,54 @@ func (t Toolchain) Traits() compilers.Traits {
 	if p.BigEndian {
 		traits.ByteOrder = binary.BigEndian
 	}
-	if traits.Emulated && !registered(emulator(p)) {
-		if path, err := t.emulatorPath(); err == nil {
-			traits.Runner = []string{path}
+	if !traits.Emulated {
+		return traits
+	}
+	model, other := models(emulator(p), t.Args)
+	if model == "" && registered(emulator(p)) {
+		return traits
+	}
+	if path, err := t.emulatorPath(); err == nil {
+		traits.Runner = []string{path}
+		if model != "" {
+			traits.Runner = append(traits.Runner, "-cpu", model)
+		}
+		if other != "" {
+			traits.Other = []string{path, "-cpu", other}
 		}
 	}
 	return traits
+}
+
+// models returns the names by which an emulator knows the processor that arguments ask
+// for, and another one that has all its instructions; nothing where the usual one will do.
+func models(emulator string, args []string) (model, other string) {
+	for _, arg := range slices.Backward(args) {
+		if !machined(arg) {
+			continue
+		}
+		switch emulator {
+		case "qemu-ppc64", "qemu-ppc64le":
+			_, name, _ := strings.Cut(arg, "=")
+			if n, err := strconv.Atoi(strings.TrimLeft(name, "powerd")); err == nil && n >= 7 && n < 10 {
+				return "power" + strconv.Itoa(n), "power10"
+			}
+			return "power10", ""
+		case "qemu-s390x":
+			return "max", "gen16a"
+		case "qemu-riscv64":
+			return "max", "max,vlen=256" // of which programs may not depend
+		case "qemu-aarch64":
+			return "max", "neoverse-n2"
+		case "qemu-loongarch64":
+			return "max", "la464"
+		case "qemu-arm":
+			return "max", ""
+		case "qemu-mips64", "qemu-mips64el":
+			return "I6400", "I6500"
+		}
+	}
+	return "", ""
 }
 
 // emulated returns the traits, or nil if its programs are this machine's own.

@@ -141,6 +141,27 @@ func TestEmulated(t *testing.T) {
 	}
 }
 
+// Emulators are told of the processor that compilers are told of.
+func TestModels(t *testing.T) {
+	for _, tt := range []struct {
+		emulator, args, model, other string
+	}{
+		{"qemu-ppc64le", "--target=powerpc64le-linux-gnu", "", ""},
+		{"qemu-ppc64le", "--target=powerpc64le-linux-gnu -mcpu=pwr8", "power8", "power10"},
+		{"qemu-ppc64le", "-mcpu=power10", "power10", ""},
+		{"qemu-ppc64", "-mcpu=power9 -m64", "power9", "power10"},
+		{"qemu-ppc64", "-maltivec", "power10", ""},
+		{"qemu-s390x", "-march=z16", "max", "gen16a"},
+		{"qemu-riscv64", "-march=rv64gcv", "max", "max,vlen=256"},
+		{"qemu-loongarch64", "-mlasx", "max", "la464"},
+		{"qemu-sparc64", "-mvis3", "", ""},
+	} {
+		model, other := models(tt.emulator, strings.Fields(tt.args))
+		assert.Equal(t, tt.model, model, "%s %s", tt.emulator, tt.args)
+		assert.Equal(t, tt.other, other, "%s %s", tt.emulator, tt.args)
+	}
+}
+
 // Programs that this processor cannot execute accuse no compiler.
 func TestMissingInstructions(t *testing.T) {
 	need.Long(t)
