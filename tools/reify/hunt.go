@@ -25,6 +25,7 @@ import (
 	"goreify/reify/source/variant"
 	"goreify/reify/triage"
 	"goreify/tools/cmdline"
+	"goreify/tools/reify/grid"
 	"goreify/tools/reify/hunt"
 )
 
@@ -56,51 +57,54 @@ func huntCommand() *cli.Command {
 			if c.Bool("mixes") {
 				return listKinds(c.Root().Writer)
 			}
-			if c.Args().Present() {
-				return fmt.Errorf("hunt takes no arguments, got %q", c.Args().First())
-			}
 			opt, err := huntOptions(c)
 			if err != nil {
 				return err
 			}
-			o, closer, err := cmdline.OpenWith(ctx, c, func(ctx context.Context, env compilers.Env) ([]compilers.Target, bool, error) {
+			return hunting(ctx, c, &opt, func(ctx context.Context, env compilers.Env) ([]compilers.Target, bool, error) {
 				if err := refuseStrangers(env.Space.Strangers(), opt.Mix); err != nil {
 					return nil, false, err
 				}
 				return huntTargets(ctx, env, &opt)
 			})
-			if err != nil {
-				return err
-			}
-			defer closer()
-			if err := o.Judged(); err != nil {
-				return err
-			}
-			cmdline.AskFor(ctx, o, sourcesOf(opt.Kinds))
-			if err := textVouched(o, opt.Mix); err != nil {
-				return err
-			}
-			cmdline.Limit(c, o, huntLimits())
-			// The first target that is asked is named by a finding that several share:
-			// the newest, whose developers still care.
-			slices.Reverse(o.Targets)
-			if opt.Known, err = knownTo(o, c, opt.Dir); err != nil {
-				return err
-			}
-			opt.Culprit = triage.Culprit
-			if c.Bool("triage") {
-				opt.Triage = func(ctx context.Context, path string) error {
-					_, _, err := triage.File(ctx, o, path, triage.Options{})
-					return err
-				}
-			}
-			sum, err := hunt.Start(ctx, o, opt)
-			if sum == nil {
-				return err
-			}
-			return errors.Join(err, printSummary(c, sum))
 		},
 	}
+}
+
+// hunting hunts with the targets that a function finds, which may complete the options, and
+// says what the hunt has come to.
+func hunting(ctx context.Context, c *cli.Command, opt *hunt.Options, find func(context.Context, compilers.Env) (found []compilers.Target, named bool, err error)) error {
+	o, closer, err := cmdline.OpenWith(ctx, c, find)
+	if err != nil {
+		return err
+	}
+	defer closer()
+	if err := o.Judged(); err != nil {
+		return err
+	}
+	cmdline.AskFor(ctx, o, sourcesOf(opt.Kinds))
+	if err := textVouched(o, opt.Mix); err != nil {
+		return err
+	}
+	cmdline.Limit(c, o, huntLimits())
+	// The first target that is asked is named by a finding that several share:
+	// the newest, whose developers still care.
+	slices.Reverse(o.Targets)
+	if opt.Known, err = knownTo(o, c, opt.Dir); err != nil {
+		return err
+	}
+	opt.Culprit = triage.Culprit
+	if c.Bool("triage") {
+		opt.Triage = func(ctx context.Context, path string) error {
+			_, _, err := triage.File(ctx, o, path, triage.Options{})
+			return err
+		}
+	}
+	sum, err := hunt.Start(ctx, o, *opt)
+	if sum == nil {
+		return err
+	}
+	return errors.Join(err, printSummary(c, sum))
 }
 
 // refuseStrangers returns an error if kinds of batches have programs of others in them, and
@@ -204,11 +208,10 @@ func sourcesOf(kinds []hunt.Kind) (list []source.Source) {
 	return list
 }
 
-// huntOptions returns what the flags say.
-func huntOptions(c *cli.Command) (hunt.Options, error) {
+// runOptions returns what the flags say that hunts and matrices have.
+func runOptions(c *cli.Command) (hunt.Options, error) {
 	opt := hunt.Options{
-		Dir: c.String("o"), Time: c.Duration("time"), Seeds: c.Int64("n"), Seed: c.Uint64("seed"), Workers: c.Int(cmdline.Workers), Keep: c.Int("keep"),
-		Again: c.Bool("again"), Only: strings.Join(strings.Fields(c.String("only")), " "), Log: os.Stderr, Confirm: confirmSwitch(c),
+		Dir: c.String("o"), Time: c.Duration("time"), Workers: c.Int(cmdline.Workers), Keep: 1, Log: os.Stderr, Confirm: confirmSwitch(c),
 	}
 	if columns, rows, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
 		opt.Columns, opt.Rows = columns, rows
@@ -218,16 +221,30 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		return opt, errors.New("-o is empty, want a directory")
 	case opt.Time < 0:
 		return opt, fmt.Errorf("-time is %v, want 0 or more", opt.Time)
-	case opt.Seeds < 0:
-		return opt, fmt.Errorf("-n is %d, want 0 or more", opt.Seeds)
 	case opt.Workers < 1:
 		return opt, fmt.Errorf("-workers is %d, want 1 or more", opt.Workers)
+	case c.Args().Present():
+		return opt, fmt.Errorf("%s takes no arguments, got %q", c.Name, c.Args().First())
+	}
+	return opt, nil
+}
+
+// huntOptions returns what the flags say.
+func huntOptions(c *cli.Command) (hunt.Options, error) {
+	opt, err := runOptions(c)
+	if err != nil {
+		return opt, err
+	}
+	opt.Seeds, opt.Seed, opt.Keep, opt.Again = c.Int64("n"), c.Uint64("seed"), c.Int("keep"), c.Bool("again")
+	opt.Only = strings.Join(strings.Fields(c.String("only")), " ")
+	switch {
+	case opt.Seeds < 0:
+		return opt, fmt.Errorf("-n is %d, want 0 or more", opt.Seeds)
 	case opt.Keep < 1:
 		return opt, fmt.Errorf("-keep is %d, want 1 or more", opt.Keep)
 	case c.IsSet("seed") && opt.Seed == 0:
 		return opt, errors.New("-seed is 0, want 1 or more")
 	}
-	var err error
 	if opt.Kinds, err = huntKinds(c); err != nil {
 		return opt, err
 	}
@@ -333,14 +350,27 @@ func printSummary(c *cli.Command, sum *hunt.Summary) error {
 		return err
 	}
 	sum.MarkKnown(list)
-	if c.Bool(cmdline.JSON) {
-		err = cmdline.PrintJSON(c.Root().Writer, sum)
-	} else {
-		sum.Width = hunt.Width(os.Stdout)
-		err = sum.Write(c.Root().Writer)
-	}
+	err = writeSummary(c, sum)
 	if sum.NewBuckets > 0 || c.Bool("any") && sum.Buckets > sum.KnownBuckets {
 		err = errors.Join(err, cmdline.ErrFinding)
 	}
+	return err
+}
+
+// writeSummary prints a summary, and draws its matrix if it has one.
+func writeSummary(c *cli.Command, sum *hunt.Summary) error {
+	w := c.Root().Writer
+	page, err := grid.Write(sum)
+	if err != nil {
+		fmt.Fprintln(cmdline.Errors(), "reify: the page of the matrix cannot be written:", err)
+	}
+	if c.Bool(cmdline.JSON) {
+		return cmdline.PrintJSON(w, sum)
+	}
+	sum.Width = hunt.Width(os.Stdout)
+	if err := sum.Write(w); err != nil || page == "" {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\nthe matrix: %s\n", page)
 	return err
 }

@@ -2,6 +2,7 @@
 // about them, and looks into what they get wrong.
 //
 //	reify hunt -o DIR -time 8h            looks for compiler bugs; goes on where it was
+//	reify matrix -cc COMPILER             asks about each operation on each type; then ends
 //	reify status DIR                      what a hunt has come to, also while it runs
 //	reify triage DIR                      blames, reduces and puts into buckets all findings
 //	reify triage -do reduce FILE          one of these, for a reproducer, or for a file of C
@@ -42,7 +43,7 @@ func app() *cli.Command {
 		Name:  "reify",
 		Usage: "finds compiler bugs with programs whose answers are known",
 		Commands: []*cli.Command{
-			huntCommand(), statusCommand(), triageCommand(), reportCommand(), replayCommand(), showCommand(), extractCommand(),
+			huntCommand(), matrixCommand(), statusCommand(), triageCommand(), reportCommand(), replayCommand(), showCommand(), extractCommand(),
 			genCommand(), knownCommand(), compilersCommand(), proveCommand(), othersCommand(), doctorCommand(), versionCommand(),
 		},
 	}

@@ -82,7 +82,7 @@ func TestReadme(t *testing.T) {
 		"/path/to/node":  func(t *testing.T) string { return need.Command(t, "node") },
 	}
 	replace := strings.NewReplacer(
-		"/path/to/gcc", own, "$PWD/build/bin/gcc", own, "/path/to/goroot", strings.TrimSpace(string(goroot)), "/b/gcc/xgcc", own, "-B/b/gcc/", "-B"+dir,
+		"YOUR-COMPILER", own+" -o DIR -time 1s -modes -O0 -only rotl.u8.const* -workers 1", "/path/to/gcc", own, "$PWD/build/bin/gcc", own, "/path/to/goroot", strings.TrimSpace(string(goroot)), "/b/gcc/xgcc", own, "-B/b/gcc/", "-B"+dir,
 		"-time 8h", "-time 5s -n 60 -workers 1", "-time 10m", "-time 5s -n 60 -workers 1",
 		"corpus/*.txtar", "-modes -O0 "+findings[0], "BUCKET", "gcc/wrong-answer/tree-vrp2/O2,O3", "URL", "https://example.org/1", "FILE", findings[0],
 	)
@@ -112,7 +112,7 @@ func TestReadme(t *testing.T) {
 			require.True(t, strings.HasPrefix(words, "reify "), "a command that is not tested")
 			place := filepath.Join(dir, "hunt")
 			switch {
-			case strings.HasPrefix(words, "reify hunt -o DIR"):
+			case strings.HasPrefix(words, "reify hunt -o DIR"), strings.HasPrefix(words, "reify matrix"):
 				place = filepath.Join(dir, "own", strings.Map(func(r rune) rune {
 					if strings.ContainsRune("/ ", r) {
 						return '-'

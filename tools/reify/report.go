@@ -18,6 +18,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/safefile"
 	"goreify/tools/cmdline"
+	"goreify/tools/reify/grid"
 	"goreify/tools/reify/hunt"
 	reports "goreify/tools/reify/report"
 )
@@ -74,6 +75,9 @@ func (o reportOptions) open() (*safefile.Dir, error) {
 // writeReports reports the findings in a directory. Those that are malformed are said in
 // the error, which wraps cmdline.ErrSkipped, after the others have been reported.
 func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt reportOptions) error {
+	if err := drawMatrix(opt.dir); err != nil {
+		fmt.Fprintln(cmdline.Errors(), "reify: the page of the matrix cannot be written:", err)
+	}
 	findings, unread := reports.Load(opt.dir)
 	if len(findings) == 0 {
 		return errors.Join(unread, fmt.Errorf("%s holds no findings", opt.dir))
@@ -124,6 +128,18 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 
 // huntDatabase is the file by which a hunt's directory is told from others.
 const huntDatabase = "hunt.db"
+
+// drawMatrix draws the matrix of a hunt that has one in dir.
+func drawMatrix(dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, huntDatabase)); err != nil {
+		return nil // of others
+	}
+	sum, err := hunt.Read(dir)
+	if err == nil {
+		_, err = grid.Write(sum)
+	}
+	return err
+}
 
 // countHunt sets how often findings were found, if dir is that of a hunt.
 func countHunt(dir string, findings []reports.Finding) error {

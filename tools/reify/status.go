@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v3"
@@ -32,13 +31,7 @@ func statusCommand() *cli.Command {
 				return err
 			}
 			sum.MarkKnown(list)
-			if c.Bool(cmdline.JSON) {
-				err = cmdline.PrintJSON(c.Root().Writer, sum)
-			} else {
-				sum.Width = hunt.Width(os.Stdout)
-				err = sum.Write(c.Root().Writer)
-			}
-			if err == nil && len(sum.Damaged) > 0 {
+			if err = writeSummary(c, sum); err == nil && len(sum.Damaged) > 0 {
 				err = fmt.Errorf("%s is damaged: %s; what is lost is drawn again when the hunt goes on", sum.Dir, strings.Join(sum.Damaged, "; "))
 			}
 			return err

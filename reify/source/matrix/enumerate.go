@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -254,6 +255,41 @@ func (s *space) linked(t ir.Type, link string, draw *choice.Stream) ir.Type {
 	return next
 }
 
+// Axes returns the names of all operations, and the words for all types, each in an order
+// that shows what is alike.
+func Axes() (names, words []string) {
+	main, more := types()
+	all := append(main, more...)
+	rank := map[class]int{floats: 1, vectors: 2}
+	slices.SortStableFunc(all, func(a, b ir.Type) int {
+		return cmp.Or(rank[classOf(a)]-rank[classOf(b)], bitsOf(a)-bitsOf(b), lanesOf(a)-lanesOf(b))
+	})
+	for _, t := range all {
+		words = append(words, word(t))
+	}
+	return theSpace().names, words
+}
+
+// Places returns a single operation on each type that is asked about.
+func (s Source) Places() (list []Cell) {
+	a := theSpace()
+	if s.Only == "" {
+		for n := range a.places {
+			list = append(list, a.single(n))
+		}
+		for n := range a.more {
+			list = append(list, a.single(len(a.places)*len(ways)+n))
+		}
+		return list
+	}
+	for _, name := range slices.Concat(s.selected()...) {
+		if c, err := Parse(name); err == nil && len(c.steps) == 1 {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // Blocks returns the number of blocks of cells.
 func (s Source) Blocks() int64 {
 	if s.Only != "" {
@@ -278,6 +314,9 @@ func (s Source) compositionRanges() int { return theSpace().sweep() * sweeps / s
 // compositions take turns, until there are no more singles. The first block of a range
 // has what computes in 64 bits at most, the second the rest.
 func (s Source) Names(block int64) (names []string) {
+	if block >= s.Blocks() {
+		return nil
+	}
 	if s.Only != "" {
 		return s.selected()[block]
 	}

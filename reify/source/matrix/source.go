@@ -87,6 +87,12 @@ func decode(in source.Input) (d input, err error) {
 	return d, d.Check()
 }
 
+// SourceOf returns the source whose block an input is.
+func SourceOf(in source.Input) (Source, error) {
+	d, err := decode(in)
+	return Source{d.Options}, err
+}
+
 // Cells returns the names of the cells of an input, in the order of the members of its
 // subject; those without a function included.
 func (s Source) Cells(in source.Input) ([]string, error) {

@@ -3,11 +3,13 @@ package hunt
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
 	"goreify/compilers"
 	"goreify/reify/oracle"
+	"goreify/reify/source"
 	"goreify/reify/subject"
 )
 
@@ -115,7 +117,7 @@ func recordCells(tx *sql.Tx, number int64, r result) error {
 		err = errors.Join(err, failed)
 	}
 	for _, t := range r.targets {
-		_, failed := tx.Exec(`INSERT OR IGNORE INTO asked (batch, target) VALUES (?, ?)`, number, t)
+		_, failed := tx.Exec(`INSERT OR IGNORE INTO asked (batch, target, cells) VALUES (?, ?, ?)`, number, t, r.functions)
 		err = errors.Join(err, failed)
 	}
 	return err
@@ -142,8 +144,8 @@ type OfTarget struct {
 // readCells reads what cells have come to, if there are any.
 func (s *Summary) readCells(tx *sql.Tx) error {
 	m := Cells{Targets: []OfTarget{}}
-	err := each(tx, `SELECT a.target, SUM(b.functions), COALESCE(MAX(w.wrong), 0), COALESCE(MAX(w.rejected), 0), COALESCE(MAX(w.unexplained), 0)
-		FROM asked a JOIN batches b ON b.number = a.batch LEFT JOIN (
+	err := each(tx, `SELECT a.target, SUM(a.cells), COALESCE(MAX(w.wrong), 0), COALESCE(MAX(w.rejected), 0), COALESCE(MAX(w.unexplained), 0)
+		FROM asked a LEFT JOIN (
 			SELECT target, SUM(wrong > 0) AS wrong, SUM(wrong = 0) AS rejected, SUM(unexplained > 0) AS unexplained FROM (
 				SELECT target, SUM(verdict <> ?1) AS wrong, SUM(verdict <> ?1 AND finding = '') AS unexplained
 				FROM cells WHERE target <> '' AND batch IN (SELECT batch FROM asked) GROUP BY batch, cell, target)
@@ -159,4 +161,58 @@ func (s *Summary) readCells(tx *sql.Tx) error {
 	}
 	s.Cells = &m
 	return tx.QueryRow(`SELECT (SELECT COUNT(DISTINCT batch) FROM asked), (SELECT COUNT(*) FROM cells WHERE verdict = ?)`, notMade).Scan(&m.Blocks, &m.NotMade)
+}
+
+// An AskedBlock is a batch of cells that is done.
+type AskedBlock struct {
+	Batch   int64
+	Input   source.Input
+	Targets []string // that were asked about it
+}
+
+// A FailedCell is one that failed in some mode, or was not made.
+type FailedCell struct {
+	Batch        int64
+	Cell, Target string // there is no target if it was not made
+	Rejected     bool
+	Finding      string // name of a saved finding that explains it, or nothing
+	Explained    bool   // a finding does, whether or not it is saved
+}
+
+// ReadCells returns the batches of cells in the directory of a hunt that are done, and the
+// cells of these that did not come out right in some mode.
+func ReadCells(dir string) (asked []AskedBlock, failed []FailedCell, err error) {
+	s, err := readStore(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer s.close()
+	type row struct {
+		AskedBlock
+		target string
+	}
+	var rows []row
+	err = s.transact(func(tx *sql.Tx) error {
+		err := each(tx, `SELECT a.batch, i.source, i.version, i.data, a.target FROM asked a JOIN inputs i ON i.batch = a.batch ORDER BY a.batch, a.target`,
+			func(r *row) []any {
+				return []any{&r.Batch, &r.Input.Source, &r.Input.Version, &r.Input.Data, &r.target}
+			}, &rows)
+		return errors.Join(err, each(tx, `SELECT c.batch, c.cell, c.target, c.verdict = ?, c.finding <> '', COALESCE((SELECT MAX(b.finding)
+				FROM findings f JOIN buckets b ON b.fingerprint = f.fingerprint WHERE f.name = c.finding AND b.known = ''), '')
+			FROM cells c WHERE c.batch IN (SELECT batch FROM asked) ORDER BY c.batch, c.cell, c.target, c.mode`,
+			func(f *FailedCell) []any {
+				return []any{&f.Batch, &f.Cell, &f.Target, &f.Rejected, &f.Explained, &f.Finding}
+			}, &failed, compilers.Rejected.String()))
+	})
+	for _, r := range rows {
+		if n := len(asked); n == 0 || asked[n-1].Batch != r.Batch {
+			asked = append(asked, r.AskedBlock)
+		}
+		last := &asked[len(asked)-1]
+		last.Targets = append(last.Targets, r.target)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return asked, failed, nil
 }

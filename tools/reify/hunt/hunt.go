@@ -16,6 +16,7 @@
 //	findings/     the first findings of each bucket: txtar, C files, repro.sh
 //	unconfirmed/  the same of suspicions, which are no findings
 //	notes/        the same of what hidden flags alone show
+//	matrix/       the page of the cells, and a picture for each target (package grid)
 //	lock          held while a hunt runs
 //
 // The types:

@@ -110,15 +110,20 @@ func CorpusVariants(dir string) Kind {
 	return Kind{Name: "corpus-variants", About: "variants of the reproducers of a directory (-seeds)", Language: compilers.C, Seeds: size * each, Weight: 2, Source: variant.NewCorpus(dir, size, each), OffByDefault: true}
 }
 
-// Matrix returns a kind of batches of cells of the matrix in a language.
-func Matrix(name compilers.Language) Kind {
+// Matrices returns the kinds of batches of cells of the matrix, one for each language. Patterns
+// select cells: see matrix.Options.
+func Matrices(only string) (list []Kind) {
 	const size = 240
-	k := Kind{Name: "matrix", About: "small functions: each operation on each type, and compositions of two and three", Language: name, Seeds: size, Weight: 2, OffByDefault: true}
-	if l := language.Find(name); l != nil {
-		k.Name, k.About = l.Short+"-"+k.Name, "in "+string(l.Name)+": "+k.About
+	add := func(name string, about string, language compilers.Language) {
+		s := matrix.Source{Options: matrix.Options{Only: only, Size: size, Language: language}}
+		list = append(list, Kind{Name: name, About: about, Language: language, Seeds: size, Weight: 2, Source: s, OffByDefault: true})
 	}
-	k.Source = matrix.Source{Options: matrix.Options{Size: size, Language: name}}
-	return k
+	const about = "small functions: each operation on each type, and compositions of two and three"
+	add("matrix", about, compilers.C)
+	for _, l := range language.All() {
+		add(l.Short+"-matrix", "in "+l.Name+": "+about, l.Name)
+	}
+	return list
 }
 
 // PoolFile is where the seeds of the kind text-variants are.
@@ -217,15 +222,14 @@ func Kinds() []Kind {
 		variants("variants", 2, of("focus")),
 		variants("wild-variants", 1, of("wild")),
 		variantPrograms("variant-programs", 2, of("focus")),
-		Matrix(compilers.C),
 		CorpusVariants(CorpusDir),
 		TextVariants(PoolFile),
 		TextInjected(PoolFile, FunctionsFile),
 	}, Injected(FunctionsFile)...)
 	for _, l := range language.All() {
-		list = append(append(list, written(l)...), Matrix(l.Name))
+		list = append(list, written(l)...)
 	}
-	return list
+	return append(list, Matrices("")...)
 }
 
 // ProfileKinds returns two kinds of batches of a profile, with features switched

@@ -164,6 +164,7 @@ CREATE INDEX IF NOT EXISTS by_cause ON cells (finding) WHERE finding <> '';
 CREATE TABLE IF NOT EXISTS asked (   -- about the cells of a batch, in all modes
 	batch  INTEGER NOT NULL REFERENCES batches,
 	target TEXT NOT NULL,
+	cells  INTEGER NOT NULL,          -- how many
 	PRIMARY KEY (batch, target)
 );
 CREATE TABLE IF NOT EXISTS log (
