@@ -11,6 +11,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 )
 
 // A place is an operation on a type.
@@ -19,12 +20,13 @@ type place struct {
 	t  ir.Type
 }
 
-// space is what cells are drawn from. It is made once.
+// space is what cells of a language are drawn from. It is made once.
 type space struct {
-	names  []string // of operations
-	places []place  // on the main types, in an order that changes operation and type
-	more   []place  // on the other types
-	on     map[string][]place
+	lang   *language.Language // nil for C
+	names  []string           // of operations
+	places []place            // on the main types, in an order that changes operation and type
+	more   []place            // on the other types
+	on     map[string]map[class][]place
 	byType map[ir.Type][]operation
 }
 
@@ -32,8 +34,12 @@ type space struct {
 // ways; other widths are asked about in fewer.
 var mainWidths = []int{2, 3, 5, 7, 9, 13, 15, 17, 24, 31, 33, 37, 48, 63, 65, 96, 100, 127, 128}
 
-// mainBytes bounds the size of vectors that are asked about in all ways.
-const mainBytes = 64
+// mainBytes bounds the size of vectors that are asked about in all ways, and otherBytes
+// that of vectors in other languages than C: of those that have any, none has larger ones.
+const (
+	mainBytes  = 64
+	otherBytes = 16
+)
 
 // types returns all types, those first that are asked about in all ways.
 func types() (main, more []ir.Type) {
@@ -67,21 +73,28 @@ func types() (main, more []ir.Type) {
 	return main, more
 }
 
-var theSpace = sync.OnceValue(func() *space {
-	s := &space{on: map[string][]place{}, byType: map[ir.Type][]operation{}}
-	for _, o := range operations {
-		if !slices.Contains(s.names, o.name) {
-			s.names = append(s.names, o.name)
-		}
-	}
+// spaces holds what space has returned, by language: a function that makes it once.
+var spaces sync.Map
+
+// space returns what cells of the source's language are drawn from.
+func (s Source) space() *space {
+	once := sync.OnceValue(func() *space { return newSpace(language.Find(s.Language)) })
+	made, _ := spaces.LoadOrStore(s.Language, once)
+	return made.(func() *space)()
+}
+
+func newSpace(lang *language.Language) *space {
+	s := &space{lang: lang, on: map[string]map[class][]place{}, byType: map[ir.Type][]operation{}}
 	main, more := types()
 	add := func(list []ir.Type) (all []place) {
 		for _, t := range list {
 			for _, o := range operations {
-				if o.on(t) {
-					p := place{o, t}
+				if p := (place{o, t}); o.on(t) && p.writable(lang) {
 					all = append(all, p)
-					s.on[o.name] = append(s.on[o.name], p)
+					if s.on[o.name] == nil {
+						s.on[o.name] = map[class][]place{}
+					}
+					s.on[o.name][classOf(t)] = append(s.on[o.name][classOf(t)], p)
 					s.byType[t] = append(s.byType[t], o)
 				}
 			}
@@ -91,8 +104,49 @@ var theSpace = sync.OnceValue(func() *space {
 		return all
 	}
 	s.places, s.more = add(main), add(more)
+	for _, o := range operations {
+		if s.on[o.name] != nil && !slices.Contains(s.names, o.name) {
+			s.names = append(s.names, o.name)
+		}
+	}
 	return s
-})
+}
+
+// writable reports whether a language has the types that the operation computes with.
+func (p place) writable(lang *language.Language) bool {
+	list := []ir.Type{p.t}
+	if t, ok := p.op.resultType(p.t); ok {
+		list = append(list, t)
+	}
+	if t, ok := withWidth(p.t, 2*bitsOf(p.t), false); ok && strings.ContainsAny(p.op.body, "WV") {
+		list = append(list, t)
+	}
+	if t, ok := withWidth(p.t, bitsOf(p.t)/2, false); ok && strings.Contains(p.op.body, "H") {
+		list = append(list, t)
+	}
+	return !slices.ContainsFunc(list, func(t ir.Type) bool { return !has(lang, t) })
+}
+
+// hasTypes holds what has has returned, by language and type.
+var hasTypes sync.Map
+
+// has reports whether cells in a language have values of a type.
+func has(lang *language.Language, t ir.Type) bool {
+	if lang == nil {
+		return true
+	}
+	if v, ok := t.(ir.Vector); ok {
+		return v.Lanes*v.Elem.Bits <= 8*otherBytes && v.Elem.Standard()
+	}
+	key := lang.Short + " " + word(t)
+	if ok, known := hasTypes.Load(key); known {
+		return ok.(bool)
+	}
+	p := ir.MustParse("func @f() i32 {\n local %a " + t.String() + "\n entry:\n return 0\n}\n")
+	ok := lang.Supports(p.Funcs[0]) == nil
+	hasTypes.Store(key, ok)
+	return ok
+}
 
 // ways are the forms in which each single operation is asked about: a word for the
 // second operand, and one for the context. Const stands for one of the edges of the
@@ -172,15 +226,16 @@ func (s *space) composed(n, steps int) Cell {
 	first, at := s.names[at%len(s.names)], at/len(s.names)
 	second, link := s.names[at%len(s.names)], links[at/len(s.names)]
 	var c Cell
-	p := drawPlace(s.on[first], draw)
+	var result ir.Type
+	p := s.drawPlace(first, draw)
 	for i := range steps {
 		st := step{op: p.op, t: p.t}
 		for range p.op.operands - 1 {
-			st.words = append(st.words, drawWord(p.t, i > 0, draw))
+			st.words = append(st.words, s.drawWord(p.t, i > 0, draw))
 		}
 		st.flip = p.op.operands > 1 && draw.Chance(1, 10)
 		c.steps = append(c.steps, st)
-		result, _ := p.op.resultType(p.t)
+		result, _ = p.op.resultType(p.t)
 		next := s.linked(result, link, draw)
 		var ok bool
 		if p, ok = s.place(second, next); !ok {
@@ -190,38 +245,68 @@ func (s *space) composed(n, steps int) Cell {
 		}
 		second, link = choice.Pick(draw, s.names), choice.Pick(draw, links)
 	}
-	if draw.Chance(2, 5) {
-		c.context = choice.Pick(draw, contexts)
+	if context := choice.Pick(draw, contexts); draw.Chance(2, 5) && s.fits(context, result) {
+		c.context = context
 	}
 	return c
 }
 
 func (s *space) place(name string, t ir.Type) (place, bool) {
 	o, ok := operationOn(name, t)
-	return place{o, t}, ok
+	p := place{o, t}
+	return p, ok && p.writable(s.lang)
 }
 
-// drawPlace draws an operation and a type, half of the time one of the standard integers.
-func drawPlace(list []place, s *choice.Stream) place {
-	class := [...]class{integers, integers, integers, integers, wides, wides, wides, vectors, vectors, floats}[s.Intn(10)]
-	for range 16 {
-		if p := choice.Pick(s, list); classOf(p.t) == class {
-			return p
+// drawPlace draws a type for an operation, standard integers more often than others.
+func (s *space) drawPlace(name string, draw *choice.Stream) place {
+	for {
+		class := [...]class{integers, integers, integers, integers, wides, wides, wides, vectors, vectors, floats}[draw.Intn(10)]
+		if list := s.on[name][class]; list != nil {
+			return choice.Pick(draw, list)
 		}
 	}
-	return choice.Pick(s, list)
 }
 
-func drawWord(t ir.Type, later bool, s *choice.Stream) string {
+func (s *space) drawWord(t ir.Type, later bool, draw *choice.Stream) string {
 	words := []string{"arg", "arg", "arg", "arg", "const", "const", "const", "const", "const", "same", "mem", "narrowed", "extended", "late"}
 	if later {
 		words = append(words, "first", "first")
 	}
-	w := choice.Pick(s, words)
-	if w == "const" || w == "late" {
-		return constant(w, t, s)
+	w := choice.Pick(draw, words)
+	switch {
+	case !s.fits(w, t):
+		return "arg"
+	case w == "const" || w == "late":
+		return constant(w, t, draw)
 	}
 	return w
+}
+
+// fits reports whether a word for an operand or a context is one for a type.
+func (s *space) fits(w string, t ir.Type) bool {
+	switch w {
+	case "late":
+		return classOf(t) != floats && t != ir.Bool
+	case "narrowed", "widened":
+		if classOf(t) == floats || t == ir.Bool {
+			return false
+		}
+		wide, ok := withWidth(t, 2*bitsOf(t), signed(t))
+		return ok && standardLanes(wide) && has(s.lang, wide)
+	case "extended", "narrow":
+		return classOf(t) != floats && t != ir.Bool && bitsOf(t) >= 16
+	case "branch":
+		return classOf(t) == integers
+	case "twice":
+		return classOf(t) == integers && t != ir.Bool
+	}
+	return true
+}
+
+// standardLanes reports whether a type is no vector of lanes that vectors do not have.
+func standardLanes(t ir.Type) bool {
+	v, vector := t.(ir.Vector)
+	return !vector || v.Elem.Standard()
 }
 
 // linked returns the type of a step after a result.
@@ -246,10 +331,7 @@ func (s *space) linked(t ir.Type, link string, draw *choice.Stream) ir.Type {
 			next, ok = withWidth(t, w, draw.Chance(1, 2))
 		}
 	}
-	if v, vector := next.(ir.Vector); vector && !v.Elem.Standard() {
-		ok = false
-	}
-	if !ok {
+	if !ok || !standardLanes(next) || !has(s.lang, next) {
 		return t
 	}
 	return next
@@ -295,20 +377,33 @@ func (s Source) Blocks() int64 {
 	if s.Only != "" {
 		return int64(len(s.selected()))
 	}
-	return 2 * int64(s.singleRanges()+s.compositionRanges())
+	return int64(s.parts() * (s.singleRanges() + s.compositionRanges()))
 }
 
-// rangeSize is how many cells two blocks take: of each four about three compute in 64
-// bits at most, and are a block of their own. Some compilers have no more.
-func (s Source) rangeSize() int { return s.Size * 4 / 3 }
+// parts is how many blocks the cells of a range are. In C those that compute in 64 bits
+// at most, about three of four, are a block of their own: some compilers have no more.
+func (s Source) parts() int {
+	if s.space().lang == nil {
+		return 2
+	}
+	return 1
+}
+
+// rangeSize is how many cells a range has.
+func (s Source) rangeSize() int {
+	if s.parts() == 2 {
+		return s.Size * 4 / 3
+	}
+	return s.Size
+}
 
 func (s Source) singleRanges() int {
-	return (theSpace().singles() + s.rangeSize() - 1) / s.rangeSize()
+	return (s.space().singles() + s.rangeSize() - 1) / s.rangeSize()
 }
 
 // compositionRanges returns the number of ranges of pairs and triples, of which each
 // fourth is of triples.
-func (s Source) compositionRanges() int { return theSpace().sweep() * sweeps / s.rangeSize() * 4 / 3 }
+func (s Source) compositionRanges() int { return s.space().sweep() * sweeps / s.rangeSize() * 4 / 3 }
 
 // Names returns the names of the cells of a block. Ranges of single operations and of
 // compositions take turns, until there are no more singles. The first block of a range
@@ -320,8 +415,9 @@ func (s Source) Names(block int64) (names []string) {
 	if s.Only != "" {
 		return s.selected()[block]
 	}
-	for _, c := range s.cells(int(block / 2)) {
-		if c.wide() == (block%2 == 1) {
+	parts := int64(s.parts())
+	for _, c := range s.cells(int(block / parts)) {
+		if parts == 1 || c.wide() == (block%parts == 1) {
 			names = append(names, c.String())
 		}
 	}
@@ -330,7 +426,7 @@ func (s Source) Names(block int64) (names []string) {
 
 // cells returns the cells of a range.
 func (s Source) cells(n int) (list []Cell) {
-	a, size := theSpace(), s.rangeSize()
+	a, size := s.space(), s.rangeSize()
 	ranges := s.singleRanges()
 	if n < 2*ranges && n%2 == 0 {
 		for i := n / 2 * size; i < min((n/2+1)*size, a.singles()); i++ {
@@ -353,13 +449,13 @@ func (s Source) cells(n int) (list []Cell) {
 	return list
 }
 
-// selections holds the cells that patterns select, by the patterns: a search goes through all.
+// selections holds the cells that patterns select, by language and patterns: a search goes through all.
 var selections sync.Map
 
 // selected returns the blocks of the cells that Only selects: single operations by
 // patterns without "+", compositions by others.
 func (s Source) selected() [][]string {
-	key := fmt.Sprint(s.Size, " ", s.Only)
+	key := fmt.Sprint(s.Language, " ", s.Size, " ", s.Only)
 	if list, ok := selections.Load(key); ok {
 		return list.([][]string)
 	}
@@ -386,7 +482,7 @@ func (s Source) selected() [][]string {
 			}
 		}
 	}
-	a := theSpace()
+	a := s.space()
 	add(single, a.singles(), a.single)
 	for steps := 2; steps <= 3; steps++ {
 		add(composed, a.sweep()*searched, func(n int) Cell { return a.composed(n, steps) })

@@ -160,7 +160,8 @@ func (c Cell) make(name string, under ir.Under, how care) (*reify.Case, error) {
 	if len(claims) == 0 {
 		return nil, fmt.Errorf("%w: no input has an answer: %w", errNone, last)
 	}
-	return &reify.Case{Claim: claims[0], More: claims[1:]}, nil
+	style := reify.Recipe{Body: choice.Derive(2, c.String())} // of languages other than C
+	return &reify.Case{Recipe: style, Claim: claims[0], More: claims[1:]}, nil
 }
 
 // draw returns an argument.

@@ -17,7 +17,7 @@ var _ source.Source = Source{}
 
 // Each cell that is enumerated has the name that makes it, and most have a function.
 func TestNames(t *testing.T) {
-	s := theSpace()
+	s := Source{Options{Language: compilers.C}}.space()
 	made, n := 0, 0
 	check := func(c Cell) {
 		again, err := Parse(c.String())

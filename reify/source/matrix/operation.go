@@ -24,7 +24,7 @@ type operation struct {
 	//	{n} {A:n}       a constant as promoted, or in the type of a conversion: a number, N
 	//	                (width), N-1, N/2, N/4, MIN, MAX, LOW (half of the bits), MID, P55 ...
 	//	t A = e         a variable of the type of a conversion
-	//	t T c = f(a, b) the variable, and whether f (add_overflow, ...) does not fit
+	//	t T c = f(a, b) the variable, and c, which is whether f (add_overflow, ...) does not fit
 	body string
 }
 
