@@ -1,12 +1,8 @@
 package matrix
 
 import (
-	"cmp"
-	"fmt"
-	"path"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"goreify/reify/choice"
@@ -34,12 +30,8 @@ type space struct {
 // ways; other widths are asked about in fewer.
 var mainWidths = []int{2, 3, 5, 7, 9, 13, 15, 17, 24, 31, 33, 37, 48, 63, 65, 96, 100, 127, 128}
 
-// mainBytes bounds the size of vectors that are asked about in all ways, and otherBytes
-// that of vectors in other languages than C: of those that have any, none has larger ones.
-const (
-	mainBytes  = 64
-	otherBytes = 16
-)
+// mainBytes bounds the size of vectors that are asked about in all ways.
+const mainBytes = 64
 
 // types returns all types, those first that are asked about in all ways.
 func types() (main, more []ir.Type) {
@@ -110,42 +102,6 @@ func newSpace(lang *language.Language) *space {
 		}
 	}
 	return s
-}
-
-// writable reports whether a language has the types that the operation computes with.
-func (p place) writable(lang *language.Language) bool {
-	list := []ir.Type{p.t}
-	if t, ok := p.op.resultType(p.t); ok {
-		list = append(list, t)
-	}
-	if t, ok := withWidth(p.t, 2*bitsOf(p.t), false); ok && strings.ContainsAny(p.op.body, "WV") {
-		list = append(list, t)
-	}
-	if t, ok := withWidth(p.t, bitsOf(p.t)/2, false); ok && strings.Contains(p.op.body, "H") {
-		list = append(list, t)
-	}
-	return !slices.ContainsFunc(list, func(t ir.Type) bool { return !has(lang, t) })
-}
-
-// hasTypes holds what has has returned, by language and type.
-var hasTypes sync.Map
-
-// has reports whether cells in a language have values of a type.
-func has(lang *language.Language, t ir.Type) bool {
-	if lang == nil {
-		return true
-	}
-	if v, ok := t.(ir.Vector); ok {
-		return v.Lanes*v.Elem.Bits <= 8*otherBytes && v.Elem.Standard()
-	}
-	key := lang.Short + " " + word(t)
-	if ok, known := hasTypes.Load(key); known {
-		return ok.(bool)
-	}
-	p := ir.MustParse("func @f() i32 {\n local %a " + t.String() + "\n entry:\n return 0\n}\n")
-	ok := lang.Supports(p.Funcs[0]) == nil
-	hasTypes.Store(key, ok)
-	return ok
 }
 
 // ways are the forms in which each single operation is asked about: a word for the
@@ -335,182 +291,4 @@ func (s *space) linked(t ir.Type, link string, draw *choice.Stream) ir.Type {
 		return t
 	}
 	return next
-}
-
-// Axes returns the names of all operations, and the words for all types, each in an order
-// that shows what is alike.
-func Axes() (names, words []string) {
-	main, more := types()
-	all := append(main, more...)
-	rank := map[class]int{floats: 1, vectors: 2}
-	slices.SortStableFunc(all, func(a, b ir.Type) int {
-		return cmp.Or(rank[classOf(a)]-rank[classOf(b)], bitsOf(a)-bitsOf(b), lanesOf(a)-lanesOf(b))
-	})
-	for _, t := range all {
-		words = append(words, word(t))
-	}
-	return theSpace().names, words
-}
-
-// Places returns a single operation on each type that is asked about.
-func (s Source) Places() (list []Cell) {
-	a := theSpace()
-	if s.Only == "" {
-		for n := range a.places {
-			list = append(list, a.single(n))
-		}
-		for n := range a.more {
-			list = append(list, a.single(len(a.places)*len(ways)+n))
-		}
-		return list
-	}
-	for _, name := range slices.Concat(s.selected()...) {
-		if c, err := Parse(name); err == nil && len(c.steps) == 1 {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// Blocks returns the number of blocks of cells.
-func (s Source) Blocks() int64 {
-	if s.Only != "" {
-		return int64(len(s.selected()))
-	}
-	return int64(s.parts() * (s.singleRanges() + s.compositionRanges()))
-}
-
-// parts is how many blocks the cells of a range are. In C those that compute in 64 bits
-// at most, about three of four, are a block of their own: some compilers have no more.
-func (s Source) parts() int {
-	if s.space().lang == nil {
-		return 2
-	}
-	return 1
-}
-
-// rangeSize is how many cells a range has.
-func (s Source) rangeSize() int {
-	if s.parts() == 2 {
-		return s.Size * 4 / 3
-	}
-	return s.Size
-}
-
-func (s Source) singleRanges() int {
-	return (s.space().singles() + s.rangeSize() - 1) / s.rangeSize()
-}
-
-// compositionRanges returns the number of ranges of pairs and triples, of which each
-// fourth is of triples.
-func (s Source) compositionRanges() int { return s.space().sweep() * sweeps / s.rangeSize() * 4 / 3 }
-
-// Names returns the names of the cells of a block. Ranges of single operations and of
-// compositions take turns, until there are no more singles. The first block of a range
-// has what computes in 64 bits at most, the second the rest.
-func (s Source) Names(block int64) (names []string) {
-	if block >= s.Blocks() {
-		return nil
-	}
-	if s.Only != "" {
-		return s.selected()[block]
-	}
-	parts := int64(s.parts())
-	for _, c := range s.cells(int(block / parts)) {
-		if parts == 1 || c.wide() == (block%parts == 1) {
-			names = append(names, c.String())
-		}
-	}
-	return names
-}
-
-// cells returns the cells of a range.
-func (s Source) cells(n int) (list []Cell) {
-	a, size := s.space(), s.rangeSize()
-	ranges := s.singleRanges()
-	if n < 2*ranges && n%2 == 0 {
-		for i := n / 2 * size; i < min((n/2+1)*size, a.singles()); i++ {
-			list = append(list, a.single(i))
-		}
-		return list
-	}
-	if n < 2*ranges {
-		n /= 2
-	} else {
-		n -= ranges
-	}
-	steps, at := 2, n-n/4
-	if n%4 == 3 {
-		steps, at = 3, n/4
-	}
-	for i := range size {
-		list = append(list, a.composed(at*size+i, steps))
-	}
-	return list
-}
-
-// selections holds the cells that patterns select, by language and patterns: a search goes through all.
-var selections sync.Map
-
-// selected returns the blocks of the cells that Only selects: single operations by
-// patterns without "+", compositions by others.
-func (s Source) selected() [][]string {
-	key := fmt.Sprint(s.Language, " ", s.Size, " ", s.Only)
-	if list, ok := selections.Load(key); ok {
-		return list.([][]string)
-	}
-	var single, composed []string
-	for p := range strings.SplitSeq(s.Only, ",") {
-		if p = strings.TrimSpace(p); strings.Contains(p, "+") {
-			composed = append(composed, p)
-		} else {
-			single = append(single, p)
-		}
-	}
-	var lists [2][]string // by whether more than 64 bits are needed
-	seen := map[string]bool{}
-	add := func(patterns []string, n int, nth func(int) Cell) {
-		for i := 0; i < n && patterns != nil; i++ {
-			c := nth(i)
-			if name := c.String(); !seen[name] && matches(patterns, name) {
-				seen[name] = true
-				k := 0
-				if c.wide() {
-					k = 1
-				}
-				lists[k] = append(lists[k], name)
-			}
-		}
-	}
-	a := s.space()
-	add(single, a.singles(), a.single)
-	for steps := 2; steps <= 3; steps++ {
-		add(composed, a.sweep()*searched, func(n int) Cell { return a.composed(n, steps) })
-	}
-	var blocks [][]string
-	for _, list := range lists {
-		blocks = slices.AppendSeq(blocks, slices.Chunk(list, s.Size))
-	}
-	selections.Store(key, blocks)
-	return blocks
-}
-
-// searched is how many sweeps of compositions are searched for those that a pattern selects.
-const searched = 2
-
-// Check returns an error if a pattern of Only is malformed.
-func (o Options) Check() error {
-	for pattern := range strings.SplitSeq(o.Only, ",") {
-		if _, err := path.Match(pattern, ""); err != nil {
-			return fmt.Errorf("cells %q: %w", pattern, err)
-		}
-	}
-	return nil
-}
-
-func matches(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool {
-		ok, err := path.Match(p, name)
-		return ok && err == nil
-	})
 }

@@ -1,0 +1,49 @@
+package matrix
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"goreify/reify/ir"
+	"goreify/reify/language"
+)
+
+// writable reports whether a language has the types that the operation computes with.
+func (p place) writable(lang *language.Language) bool {
+	list := []ir.Type{p.t}
+	if t, ok := p.op.resultType(p.t); ok {
+		list = append(list, t)
+	}
+	if t, ok := withWidth(p.t, 2*bitsOf(p.t), false); ok && strings.ContainsAny(p.op.body, "WV") {
+		list = append(list, t)
+	}
+	if t, ok := withWidth(p.t, bitsOf(p.t)/2, false); ok && strings.Contains(p.op.body, "H") {
+		list = append(list, t)
+	}
+	return !slices.ContainsFunc(list, func(t ir.Type) bool { return !has(lang, t) })
+}
+
+// otherBytes bounds the size of vectors in other languages than C: none has larger ones.
+const otherBytes = 16
+
+// hasTypes holds what has has returned, by language and type.
+var hasTypes sync.Map
+
+// has reports whether cells in a language have values of a type.
+func has(lang *language.Language, t ir.Type) bool {
+	if lang == nil {
+		return true
+	}
+	if v, ok := t.(ir.Vector); ok {
+		return v.Lanes*v.Elem.Bits <= 8*otherBytes && v.Elem.Standard()
+	}
+	key := lang.Short + " " + word(t)
+	if ok, known := hasTypes.Load(key); known {
+		return ok.(bool)
+	}
+	p := ir.MustParse("func @f() i32 {\n local %a " + t.String() + "\n entry:\n return 0\n}\n")
+	ok := lang.Supports(p.Funcs[0]) == nil
+	hasTypes.Store(key, ok)
+	return ok
+}
