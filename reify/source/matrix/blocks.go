@@ -128,15 +128,20 @@ func (s Source) cells(n int) (list []Cell) {
 var selections sync.Map
 
 // selected returns the blocks of the cells that Only selects: single operations by
-// patterns without "+", compositions by others.
+// patterns without "+", compositions by others. The name of a cell selects it even if
+// no block has it: cells of older releases have names, too.
 func (s Source) selected() [][]string {
 	key := fmt.Sprint(s.Language, " ", s.Size, " ", s.Only)
 	if list, ok := selections.Load(key); ok {
 		return list.([][]string)
 	}
 	var single, composed []string
+	var named []Cell
 	for p := range strings.SplitSeq(s.Only, ",") {
-		if p = strings.TrimSpace(p); strings.Contains(p, "+") {
+		p = strings.TrimSpace(p)
+		if c, err := Parse(p); err == nil {
+			named = append(named, c)
+		} else if strings.Contains(p, "+") {
 			composed = append(composed, p)
 		} else {
 			single = append(single, p)
@@ -144,18 +149,27 @@ func (s Source) selected() [][]string {
 	}
 	var lists [2][]string // by whether more than 64 bits are needed
 	seen := map[string]bool{}
+	list := func(c Cell, name string) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		k := 0
+		if c.wide() {
+			k = 1
+		}
+		lists[k] = append(lists[k], name)
+	}
 	add := func(patterns []string, n int, nth func(int) Cell) {
 		for i := 0; i < n && patterns != nil; i++ {
 			c := nth(i)
-			if name := c.String(); !seen[name] && matches(patterns, name) {
-				seen[name] = true
-				k := 0
-				if c.wide() {
-					k = 1
-				}
-				lists[k] = append(lists[k], name)
+			if name := c.String(); matches(patterns, name) {
+				list(c, name)
 			}
 		}
+	}
+	for _, c := range named {
+		list(c, c.String())
 	}
 	a := s.space()
 	add(single, a.singles(), a.single)

@@ -131,6 +131,8 @@ func TestBlocks(t *testing.T) {
 		}
 	}
 	assert.Greater(t, n, 50)
+	const name = "umulwide.i49+mad.i30.const100.same.loop4" // which is not drawn any more
+	assert.Equal(t, [][]string{{name}}, Source{Options{Only: name, Size: 50, Language: compilers.C}}.selected())
 	assert.Error(t, Options{Only: "["}.Check())
 	_, err := s.Make(t.Context(), s.Draw(choice.From(7)))
 	assert.NoError(t, err)
