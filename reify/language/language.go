@@ -27,7 +27,8 @@ type Language struct {
 	Under ir.Under // the meaning of its programs where C leaves them undefined
 	// Masked are the features, by the names of reify.Features, whose nodes it cannot
 	// write: they are never drawn.
-	Masked []string
+	Masked  []string
+	Vectors int // bytes of the vectors that it has instructions for; 0 if it has none
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
 	Supports func(*ir.Function) error
@@ -128,6 +129,7 @@ var languages = []*Language{
 		Short:    "wasm",
 		Under:    ir.Wasm,
 		Masked:   wasm.Masked,
+		Vectors:  16,
 		Supports: wasm.Supports,
 		DrawStyle: func(s *choice.Stream) string {
 			return wasm.DrawStyle(s).String()

@@ -2,17 +2,18 @@ package golang
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"goreify/reify/ir"
 )
 
 // stateSuffix ends the name of a function that sums up the variables that another one
-// leaves, and resetSuffix that of one that resets them.
+// leaves, and resetSuffix that of one that resets them. rowsSuffix ends that of a table
+// of inputs.
 const (
 	stateSuffix = "_state"
 	resetSuffix = "_reset"
+	rowsSuffix  = "_rows"
 )
 
 // The names of functions that files share.
@@ -271,153 +272,3 @@ func (f *function) reset() {
 	}
 	f.str("}\n")
 }
-
-// cases writes the table of the calls, and main.
-func (w *writer) cases() {
-	var table writer
-	for i, n := range w.file.named {
-		if n.reset != "" {
-			w.function(i).reset()
-		}
-	}
-	table.str("\nvar tests = []struct {\n\tunit       int\n\tname, want string\n\tcall       func() (negative bool, value uint64)\n\tstate      func() uint32\n}{\n")
-	for i, u := range w.file.units {
-		if !u.tested() {
-			break
-		}
-		n := &w.file.named[i]
-		f := w.function(i)
-		want, lasting := expected(u)
-		state := "nil"
-		if len(lasting) > 0 {
-			state = n.state
-			w.state(i, lasting)
-		}
-		all := w.file.reach(i)
-		named, calling := w.file.named, w.file.calling
-		w := &table
-		for j, c := range u.claims() {
-			w.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(n.callName(j)) + ", " + strconv.Quote(want[j]) + ", func() (bool, uint64) {\n")
-			for _, k := range all {
-				if reset := named[k].reset; reset != "" {
-					w.str("\t\t" + reset + "()\n")
-				}
-			}
-			for _, v := range u.Claim.Func.Vars {
-				if v.Kind.Lasts() && j > 0 && !calling {
-					w.str("\t\t" + f.own(v) + " = " + f.value(v) + "\n")
-				}
-			}
-			for _, line := range f.lastingPointers() {
-				if !calling {
-					w.str("\t\t" + line + "\n")
-				}
-			}
-			call := n.fn + "("
-			for k, v := range c.Args {
-				t := c.Func.Vars[k].Type.(ir.Int)
-				if k > 0 {
-					call += ", "
-				}
-				if n.inputs != nil {
-					if j > 0 {
-						w.str("\t\t" + n.inputs[k] + " = " + t.Format(v) + "\n")
-					}
-					call += n.inputs[k]
-				} else {
-					call += t.Format(v)
-				}
-			}
-			call += ")"
-			if c.Func.Result.Signed {
-				f.helpers[signedFunc] = true
-				w.str("\t\treturn signed(int64(" + call + "))\n")
-			} else {
-				w.str("\t\treturn false, uint64(" + call + ")\n")
-			}
-			w.str("\t}, " + state + "},\n")
-		}
-	}
-	w.str(string(table.buf) + "}\n")
-	if w.helpers[signedFunc] {
-		w.str(`
-func signed(x int64) (negative bool, value uint64) { return x < 0, uint64(x) }
-`)
-	}
-	w.str(mainText)
-}
-
-const mainText = `
-var failed bool
-
-// try makes a call and prints what comes of it, and what it leaves.
-func try(name, want string, call func() (bool, uint64), state func() uint32) {
-	got := ""
-	defer func() {
-		if e := recover(); e != nil {
-			got = "traps " + kind(e)
-		}
-		if state != nil {
-			got += " state " + digits(false, uint64(state()))
-		}
-		failed = failed || got != want
-		os.Stdout.WriteString(name + " " + got + "\n")
-	}()
-	got = digits(call())
-}
-
-// digits returns a number in decimal.
-func digits(negative bool, value uint64) string {
-	sign := ""
-	if negative {
-		sign, value = "-", -value
-	}
-	text := ""
-	for {
-		text = string(rune('0'+value%10)) + text
-		if value /= 10; value == 0 {
-			return sign + text
-		}
-	}
-}
-
-// kind returns the kind of a panic.
-func kind(e interface{}) string {
-	text := "panic"
-	if err, ok := e.(error); ok {
-		text = err.Error()
-	} else if s, ok := e.(string); ok {
-		return s
-	}
-	for _, k := range [][2]string{
-		{"runtime error: integer divide by zero", "divide-by-zero"},
-		{"runtime error: index out of range", "out-of-bounds"},
-		{"runtime error: negative shift amount", "negative-shift"},
-		{"runtime error: invalid memory address or nil pointer dereference", "null"},
-		{"runtime error: unsafe.Slice: ptr is nil", "null"},
-	} {
-		if len(text) >= len(k[0]) && text[:len(k[0])] == k[0] {
-			return k[1]
-		}
-	}
-	return text
-}
-
-func main() {
-	only := -1
-	if len(os.Args) > 1 {
-		only = 0
-		for _, c := range os.Args[1] {
-			only = 10*only + int(c-'0')
-		}
-	}
-	for _, t := range tests {
-		if only < 0 || t.unit == only {
-			try(t.name, t.want, t.call, t.state)
-		}
-	}
-	if failed {
-		os.Exit(1)
-	}
-}
-`

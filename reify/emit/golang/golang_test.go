@@ -405,7 +405,7 @@ func TestCalls(t *testing.T) {
 		for _, want := range tt.want {
 			assert.Contains(t, text, want, "%s", tt.style)
 		}
-		assert.Contains(t, text, "func() (bool, uint64) {\n\t\tg_reset()\n\t\treturn signed(int64(f(6)))\n\t}, f_state}")
+		assert.Contains(t, text, "func(i int) (bool, uint64) {\n\t\tg_reset()\n\t\treturn signed(int64(f(6)))\n\t}, f_state}")
 		assert.Contains(t, text, "func g_reset() {\n\tg_n = 1\n}\n")
 	}
 	assert.Regexp(t, `^f -6 state \d+\n$`, Want([]Unit{{Claim: f}}))

@@ -12,6 +12,7 @@ import (
 type names struct {
 	fn      string
 	inputs  []string // by parameter: its variable in the package, if the style wants one
+	rows    string   // the table of the inputs of all cases, if there is one
 	vars    []string // by ir.Var.Index
 	arrays  []string // by ir.Var.Index: the array behind a slice, or ""
 	records []string // by position in ir.Function.Types
@@ -74,6 +75,9 @@ func (of *file) name() {
 			for _, v := range f.Params() {
 				n.inputs = append(n.inputs, file.add(n.fn+"_"+v.Name))
 			}
+		}
+		if u.table() {
+			n.rows = file.add(n.fn + rowsSuffix)
 		}
 		for _, r := range f.Types {
 			n.records = append(n.records, file.add(n.fn+"_"+r.Name))

@@ -24,8 +24,9 @@ func (p place) writable(lang *language.Language) bool {
 	return !slices.ContainsFunc(list, func(t ir.Type) bool { return !has(lang, t) })
 }
 
-// otherBytes bounds the size of vectors in other languages than C: none has larger ones.
-const otherBytes = 16
+// fewLanes bounds the lanes of vectors in languages in which they are arrays, which each
+// operator goes through.
+const fewLanes = 3
 
 // hasTypes holds what has has returned, by language and type.
 var hasTypes sync.Map
@@ -36,7 +37,7 @@ func has(lang *language.Language, t ir.Type) bool {
 		return true
 	}
 	if v, ok := t.(ir.Vector); ok {
-		return v.Lanes*v.Elem.Bits <= 8*otherBytes && v.Elem.Standard()
+		return v.Elem.Standard() && (v.Lanes*v.Elem.Bits == 8*lang.Vectors || v.Lanes <= fewLanes)
 	}
 	key := lang.Short + " " + word(t)
 	if ok, known := hasTypes.Load(key); known {

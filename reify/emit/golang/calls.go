@@ -1,0 +1,199 @@
+package golang
+
+import (
+	"strconv"
+	"strings"
+
+	"goreify/reify/ir"
+)
+
+// table reports whether the calls of all cases are one closure with a table of inputs.
+// A function that may be inlined where its inputs are constants has a closure for each.
+func (u Unit) table() bool {
+	return len(u.More) > 0 && len(u.Claim.Args) > 0 && (u.Style.NoInline || u.Style.Args == Variables)
+}
+
+// cases writes the table of the calls, and main.
+func (w *writer) cases() {
+	var table writer
+	for i, n := range w.file.named {
+		if n.reset != "" {
+			w.function(i).reset()
+		}
+	}
+	table.str("\nvar tests = []struct {\n\tunit  int\n\tname  string\n\twant  []string\n\tcall  func(i int) (negative bool, value uint64)\n\tstate func() uint32\n}{\n")
+	for i, u := range w.file.units {
+		if !u.tested() {
+			break
+		}
+		n := &w.file.named[i]
+		want, lasting := expected(u)
+		for k, text := range want {
+			want[k] = strconv.Quote(text)
+		}
+		state := "nil"
+		if len(lasting) > 0 {
+			state = n.state
+			w.state(i, lasting)
+		}
+		entry := func(name string, want []string, call []string) {
+			table.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(name) + ", []string{" + strings.Join(want, ", ") + "}, func(i int) (bool, uint64) {\n\t\t" +
+				strings.Join(call, "\n\t\t") + "\n\t}, " + state + "},\n")
+		}
+		if u.table() {
+			w.rows(i)
+			entry(n.fn, want, w.call(i, 0))
+			continue
+		}
+		for j := range want {
+			entry(n.callName(j), want[j:j+1], w.call(i, j))
+		}
+	}
+	w.str(string(table.buf) + "}\n")
+	if w.helpers[signedFunc] {
+		w.str(`
+func signed(x int64) (negative bool, value uint64) { return x < 0, uint64(x) }
+`)
+	}
+	w.str(mainText)
+}
+
+// call returns the statements that call the function of unit i for case j, or for the
+// case of a row.
+func (w *writer) call(i, j int) (lines []string) {
+	u, n, f := w.file.units[i], &w.file.named[i], w.function(i)
+	for _, k := range w.file.reach(i) {
+		if reset := w.file.named[k].reset; reset != "" {
+			lines = append(lines, reset+"()")
+		}
+	}
+	if !w.file.calling {
+		for _, v := range u.Claim.Func.Vars {
+			if v.Kind.Lasts() && (j > 0 || u.table()) {
+				lines = append(lines, f.own(v)+" = "+f.value(v))
+			}
+		}
+		lines = append(lines, f.lastingPointers()...)
+	}
+	var args []string
+	for k, v := range u.claims()[j].Args {
+		arg := u.Claim.Func.Vars[k].Type.(ir.Int).Format(v)
+		if u.table() {
+			arg = n.rows + "[i]." + column(k)
+		}
+		if n.inputs != nil {
+			if j > 0 || u.table() {
+				lines = append(lines, n.inputs[k]+" = "+arg)
+			}
+			arg = n.inputs[k]
+		}
+		args = append(args, arg)
+	}
+	call := n.fn + "(" + strings.Join(args, ", ") + ")"
+	if u.Claim.Func.Result.Signed {
+		w.helpers[signedFunc] = true
+		return append(lines, "return signed(int64("+call+"))")
+	}
+	return append(lines, "return false, uint64("+call+")")
+}
+
+// rows writes the table of inputs of unit i.
+func (w *writer) rows(i int) {
+	u := w.file.units[i]
+	var fields, rows []string
+	for k, v := range u.Claim.Func.Params() {
+		fields = append(fields, column(k)+" "+intName(v.Type.(ir.Int)))
+	}
+	for _, c := range u.claims() {
+		var values []string
+		for k, v := range c.Args {
+			values = append(values, c.Func.Vars[k].Type.(ir.Int).Format(v))
+		}
+		rows = append(rows, "{"+strings.Join(values, ", ")+"}")
+	}
+	w.str("\nvar " + w.file.named[i].rows + " = []struct{ " + strings.Join(fields, "; ") + " }{" + strings.Join(rows, ", ") + "}\n")
+}
+
+// column names the k-th column of a table of inputs.
+func column(k int) string { return "a" + strconv.Itoa(k) }
+
+const mainText = `
+var failed bool
+
+// try makes a call and prints what comes of it, and what it leaves.
+func try(name, want string, call func() (bool, uint64), state func() uint32) {
+	got := ""
+	defer func() {
+		if e := recover(); e != nil {
+			got = "traps " + kind(e)
+		}
+		if state != nil {
+			got += " state " + digits(false, uint64(state()))
+		}
+		failed = failed || got != want
+		os.Stdout.WriteString(name + " " + got + "\n")
+	}()
+	got = digits(call())
+}
+
+// digits returns a number in decimal.
+func digits(negative bool, value uint64) string {
+	sign := ""
+	if negative {
+		sign, value = "-", -value
+	}
+	text := ""
+	for {
+		text = string(rune('0'+value%10)) + text
+		if value /= 10; value == 0 {
+			return sign + text
+		}
+	}
+}
+
+// kind returns the kind of a panic.
+func kind(e interface{}) string {
+	text := "panic"
+	if err, ok := e.(error); ok {
+		text = err.Error()
+	} else if s, ok := e.(string); ok {
+		return s
+	}
+	for _, k := range [][2]string{
+		{"runtime error: integer divide by zero", "divide-by-zero"},
+		{"runtime error: index out of range", "out-of-bounds"},
+		{"runtime error: negative shift amount", "negative-shift"},
+		{"runtime error: invalid memory address or nil pointer dereference", "null"},
+		{"runtime error: unsafe.Slice: ptr is nil", "null"},
+	} {
+		if len(text) >= len(k[0]) && text[:len(k[0])] == k[0] {
+			return k[1]
+		}
+	}
+	return text
+}
+
+func main() {
+	only := -1
+	if len(os.Args) > 1 {
+		only = 0
+		for _, c := range os.Args[1] {
+			only = 10*only + int(c-'0')
+		}
+	}
+	for _, t := range tests {
+		for i, want := range t.want {
+			name := t.name
+			if i > 0 {
+				name += "#" + digits(false, uint64(i+1))
+			}
+			if only < 0 || t.unit == only {
+				try(name, want, func() (bool, uint64) { return t.call(i) }, t.state)
+			}
+		}
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
+`
