@@ -20,8 +20,8 @@ type writer struct {
 	entry   []string // before the operations
 	body    []string
 	blocks  []string // further blocks, in the order of the text
-	first   string   // text of the first operand of the first step, and its type
-	firstT  ir.Type
+	first   operand  // of the first step
+	before  operand  // the first one of the step before
 	trips   int      // of the loop around the operations, or 0
 	results []string // globals that the result is stored in
 	care    care
@@ -33,6 +33,12 @@ type param struct {
 	name   string
 	t      ir.Int
 	values ir.Type // nil for an index of memory
+}
+
+// An operand is the text of a value, and its type.
+type operand struct {
+	text string
+	t    ir.Type
 }
 
 // mostIndex is how many elements memory has that arguments choose among.
@@ -63,10 +69,14 @@ func (f *writer) steps() (value string, t ir.Type, err error) {
 	for i, s := range f.cell.steps {
 		var x string
 		if i == 0 {
-			if x, err = f.operand("arg", s.t, ""); err != nil {
+			w := "arg"
+			if s.op.operands == 1 {
+				w = s.words[0]
+			}
+			if x, err = f.operand(w, s.t, ""); err != nil {
 				return "", nil, err
 			}
-			f.first, f.firstT = x, s.t
+			f.first = operand{x, s.t}
 		} else {
 			var ok bool
 			if x, ok = convert(s.t, t, value); !ok {
@@ -77,7 +87,7 @@ func (f *writer) steps() (value string, t ir.Type, err error) {
 			}
 		}
 		operands := []string{x}
-		for _, w := range s.words {
+		for _, w := range s.words[:s.op.operands-1] {
 			y, err := f.operand(w, s.t, x)
 			if err != nil {
 				return "", nil, err
@@ -87,6 +97,7 @@ func (f *writer) steps() (value string, t ir.Type, err error) {
 		if s.flip {
 			operands[0], operands[1] = operands[1], operands[0]
 		}
+		f.before = operand{x, s.t}
 		if value, t, err = f.step(s, operands); err != nil {
 			return "", nil, err
 		}
@@ -179,13 +190,20 @@ func random(s *choice.Stream) *big.Int {
 func (f *writer) operand(w string, t ir.Type, x string) (string, error) {
 	switch w {
 	case "same":
-		return x, nil
-	case "first":
-		text, ok := convert(t, f.firstT, f.first)
-		if !ok {
-			return "", fmt.Errorf("no conversion from %s to %s", word(f.firstT), word(t))
+		if x == "" {
+			return "", errors.New("there is no other operand")
 		}
-		if t == f.firstT {
+		return x, nil
+	case "first", "before":
+		of := f.first
+		if w == "before" {
+			of = f.before
+		}
+		text, ok := convert(t, of.t, of.text)
+		if !ok {
+			return "", fmt.Errorf("no conversion from %s to %s", word(of.t), word(t))
+		}
+		if t == of.t {
 			return text, nil
 		}
 		return f.let(t, text), nil
@@ -223,8 +241,11 @@ func (f *writer) operand(w string, t ir.Type, x string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("unknown operand %q", w)
 	}
-	if strings.HasPrefix(w, "late") {
+	switch {
+	case strings.HasPrefix(w, "late"):
 		return f.late(t, v)
+	case strings.HasPrefix(w, "known"):
+		return f.known(t, v)
 	}
 	if classOf(t) == wides || classOf(t) == vectors {
 		return f.let(t, literal(t, v)), nil
@@ -273,6 +294,17 @@ func lanes(t ir.Vector, s *choice.Stream) string {
 		list = append(list, choice.Pick(s, edges(t)).String())
 	}
 	return t.String() + "{" + strings.Join(list, ", ") + "}"
+}
+
+// known returns a variable that has a value unless an argument is above five and below
+// three.
+func (f *writer) known(t ir.Type, v *big.Int) (string, error) {
+	if classOf(t) == vectors || classOf(t) == floats || t == ir.Bool {
+		return "", fmt.Errorf("no known constant of type %s", word(t))
+	}
+	k, n, p := f.local(t), f.param(ir.I32, ir.Int{Bits: 8, Signed: true}), promoted(t)
+	f.entry = append(f.entry, fmt.Sprintf("%s = %s(%s > 5 && %s < 3 ? %s : %s)", k, t, n, n, literal(p, new(big.Int).Not(v)), literal(p, v)))
+	return k, nil
 }
 
 // late returns a variable that optimisation finds to be constant: a counted loop

@@ -18,13 +18,16 @@ import (
 //
 // A name is steps, joined by "+", and the word of a context, if any. A step is an
 // operation, a type, and words for the second and third operand, where these are no
-// arguments of the function:
+// arguments of the function. The first step has one for the operand of an operation that
+// takes no other.
 //
 //	arg        argument (the second operand; named only before another word)
-//	constN     constant; lateN: one that is a constant after optimisation only
+//	constN     constant
+//	lateN      one that is a constant once a loop or shuffles were computed
+//	knownN     one of two, of which conditions that exclude each other choose this
 //	mixN       constant vector of different lanes
 //	same       first operand
-//	first      first operand of the first step
+//	first      first operand of the first step; before: that of the step before
 //	mem        loaded from memory
 //	narrowed   argument of twice the width, of which the low half is taken
 //	extended   argument of half the width
@@ -37,12 +40,19 @@ type Cell struct {
 type step struct {
 	op    operation
 	t     ir.Type
-	words []string // one for each operand after the first
+	words []string // one for each operand after the first, or for the only one
 	flip  bool
 }
 
 // contexts are the words for the use of the result, beside "" for a result that is returned.
-var contexts = []string{"widened", "narrow", "zero", "branch", "twice", "block", "loop4", "loop16", "loop37", "loop67"}
+//
+//	widened, narrow       converted to twice or half the width
+//	resigned              converted to the type of the other sign, and to twice the width
+//	call, resignedcall    stored, and alive while a function is called: widened or resigned, if it is narrow
+//	zero                  compared with zero
+//	branch, block, loopN  condition of a branch; in a block of its own; in a loop of N rounds
+//	twice                 used twice
+var contexts = []string{"widened", "resigned", "narrow", "call", "resignedcall", "zero", "branch", "twice", "block", "loop4", "loop16", "loop37", "loop67"}
 
 // String returns the name.
 func (c Cell) String() string {
@@ -130,7 +140,7 @@ func (c Cell) join(text func(step) string) string {
 // wide reports whether the cell computes in more than 64 bits, which not all compilers
 // can.
 func (c Cell) wide() bool {
-	twice := c.context == "widened"
+	twice := c.context == "widened" || c.context == "resigned"
 	for _, s := range slices.Backward(c.steps) {
 		if classOf(s.t) == vectors || classOf(s.t) == floats {
 			twice = false
@@ -189,10 +199,10 @@ func parseStep(words []string, later bool) (step, error) {
 	if n := len(rest); n > 0 && rest[n-1] == "flip" && op.operands > 1 {
 		s.flip, rest = true, rest[:n-1]
 	}
-	if len(rest) > op.operands-1 {
+	if len(rest) > op.words(later) {
 		return step{}, fmt.Errorf("%s has %d operands", op.name, op.operands)
 	}
-	for i := range op.operands - 1 {
+	for i := range op.words(later) {
 		w := "arg"
 		if i < len(rest) {
 			w = rest[i]
@@ -209,7 +219,7 @@ func checkWord(w string, t ir.Type, later bool) error {
 	switch w {
 	case "arg", "same", "mem", "narrowed", "extended":
 		return nil
-	case "first":
+	case "first", "before":
 		if later {
 			return nil
 		}
@@ -223,17 +233,26 @@ func checkWord(w string, t ir.Type, later bool) error {
 	return fmt.Errorf("no operand %q of type %s", w, word(t))
 }
 
-// constantOf returns the value of the word constN or lateN.
+// words returns how many words there are for the operands of a step.
+func (o operation) words(later bool) int {
+	if o.operands == 1 && !later {
+		return 1
+	}
+	return o.operands - 1
+}
+
+// constantOf returns the value of the word constN, lateN or knownN.
 func constantOf(w string) (*big.Int, bool) {
-	digits, ok := strings.CutPrefix(w, "const")
-	if !ok {
-		if digits, ok = strings.CutPrefix(w, "late"); !ok {
-			return nil, false
-		}
+	digits := strings.TrimLeft(w, "abcdefghijklmnopqrstuvwxyz")
+	if !slices.Contains(constants, strings.TrimSuffix(w, digits)) {
+		return nil, false
 	}
 	v, ok := new(big.Int).SetString(digits, 10)
 	return v, ok && v.String() == digits && v.BitLen() <= 128
 }
+
+// constants are what words for constants begin with.
+var constants = []string{"const", "late", "known"}
 
 // mixes is how many constant vectors of different lanes a type has.
 const mixes = 16
@@ -264,7 +283,7 @@ func (o operation) on(t ir.Type) bool {
 	if c == floats {
 		return true
 	}
-	if t == ir.Bool && (o.only != "" || strings.ContainsAny(o.body, "KMWVHSUN")) {
+	if t == ir.Bool && (o.only != "" || strings.ContainsAny(o.body, "KMWVHLSUN")) {
 		return false
 	}
 	if _, ok := o.resultType(t); !ok {

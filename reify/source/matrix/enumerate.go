@@ -108,7 +108,7 @@ func newSpace(lang *language.Language) *space {
 // second operand, and one for the context. Const stands for one of the edges of the
 // type, another in each way.
 var ways = func() (list [][2]string) {
-	for _, w := range []string{"arg", "const", "const", "same", "const", "late", "mem", "const", "narrowed", "extended", "flip", "const"} {
+	for _, w := range []string{"arg", "const", "const", "same", "const", "late", "mem", "const", "narrowed", "extended", "known", "flip", "const"} {
 		list = append(list, [2]string{w, ""})
 	}
 	for _, c := range contexts {
@@ -136,14 +136,16 @@ func (s *space) single(n int) Cell {
 	word, context := ways[way][0], ways[way][1]
 	draw := choice.New(choice.Derive(uint64(way), p.op.name+" "+p.t.String()))
 	st := step{op: p.op, t: p.t}
-	for i := range p.op.operands - 1 {
+	for i := range p.op.words(false) {
 		w := word
 		switch {
+		case p.op.operands == 1 && (w == "flip" || w == "same"):
+			w = "arg"
 		case w == "flip":
 			st.flip, w = true, constant("const", p.t, draw)
 		case w == "const" && i > 0 && draw.Chance(1, 2):
 			w = "arg"
-		case w == "const" || w == "late":
+		case slices.Contains(constants, w):
 			w = constant(w, p.t, draw)
 		}
 		st.words = append(st.words, w)
@@ -186,8 +188,12 @@ func (s *space) composed(n, steps int) Cell {
 	p := s.drawPlace(first, draw)
 	for i := range steps {
 		st := step{op: p.op, t: p.t}
-		for range p.op.operands - 1 {
-			st.words = append(st.words, s.drawWord(p.t, i > 0, draw))
+		for range p.op.words(i > 0) {
+			w := s.drawWord(p.t, i > 0, draw)
+			if w == "same" && p.op.operands == 1 {
+				w = "arg"
+			}
+			st.words = append(st.words, w)
 		}
 		st.flip = p.op.operands > 1 && draw.Chance(1, 10)
 		c.steps = append(c.steps, st)
@@ -224,15 +230,15 @@ func (s *space) drawPlace(name string, draw *choice.Stream) place {
 }
 
 func (s *space) drawWord(t ir.Type, later bool, draw *choice.Stream) string {
-	words := []string{"arg", "arg", "arg", "arg", "const", "const", "const", "const", "const", "same", "mem", "narrowed", "extended", "late"}
+	words := []string{"arg", "arg", "arg", "arg", "const", "const", "const", "const", "const", "same", "mem", "narrowed", "extended", "late", "known"}
 	if later {
-		words = append(words, "first", "first")
+		words = append(words, "first", "before")
 	}
 	w := choice.Pick(draw, words)
 	switch {
 	case !s.fits(w, t):
 		return "arg"
-	case w == "const" || w == "late":
+	case slices.Contains(constants, w):
 		return constant(w, t, draw)
 	}
 	return w
@@ -243,7 +249,11 @@ func (s *space) fits(w string, t ir.Type) bool {
 	switch w {
 	case "late":
 		return classOf(t) != floats && t != ir.Bool
-	case "narrowed", "widened":
+	case "known":
+		return classOf(t) != floats && classOf(t) != vectors && t != ir.Bool
+	case "resignedcall":
+		return classOf(t) != floats && t != ir.Bool
+	case "narrowed", "widened", "resigned":
 		if classOf(t) == floats || t == ir.Bool {
 			return false
 		}

@@ -44,6 +44,8 @@ func (f *frame) typeOf(letter string) ir.Type {
 		t, ok = withWidth(f.t, 2*bits, false)
 	case "H":
 		t, ok = withWidth(f.t, bits/2, sign)
+	case "L":
+		t, ok = withWidth(f.t, bits/2, true)
 	case "i32":
 		return ir.I32
 	default:
@@ -67,12 +69,38 @@ func to(t ir.Type, text string) string {
 	if v, ok := t.(ir.Vector); ok {
 		return "convert(" + v.String() + ", " + text + ")"
 	}
-	text = t.String() + "(" + text + ")"
+	text = t.String() + "(" + unpromoted(text) + ")"
 	if p := promoted(t); p != t {
 		text = p.String() + "(" + text + ")"
 	}
 	return text
 }
+
+// unpromoted returns a narrow value that was promoted, as it was before, and other texts
+// as they are. Converted to any type, both are the same, and compilers see another
+// chain of conversions.
+func unpromoted(text string) string {
+	inner, ok := strings.CutPrefix(text, "i32(")
+	if t, _, found := strings.Cut(inner, "("); !ok || !found || !narrow[t] {
+		return text
+	}
+	for depth, i := 0, 0; i < len(inner); i++ {
+		switch inner[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 && i == len(inner)-1 {
+				return inner[:i]
+			} else if depth < 0 {
+				return text
+			}
+		}
+	}
+	return text
+}
+
+// narrow are the types that C promotes.
+var narrow = map[string]bool{"i8": true, "u8": true, "i16": true, "u16": true}
 
 // call returns the text of an abbreviation with its arguments.
 func (f *frame) call(name string, args []string) string {

@@ -16,14 +16,30 @@ func (f *writer) finish(name, value string, t ir.Type) (string, error) {
 		bits = bitsOf(t)
 	}
 	var branch string
-	switch f.cell.context {
-	case "widened":
+	context, calls := strings.CutSuffix(f.cell.context, "call")
+	if calls && classOf(t) != wides { // such that it is computed before the call
+		f.body = append(f.body, f.global(t, zero(t))+" = "+value)
+	}
+	if context == "resigned" {
+		w, ok := withWidth(t, bits, !signed(t))
+		if !ok || t == ir.Bool {
+			return "", fmt.Errorf("%s has no other sign", word(t))
+		}
+		text, _ := convert(w, t, value)
+		value, t = f.let(w, text), w
+	}
+	if i, ok := t.(ir.Int); calls && ok && i.Bits < 64 && i != ir.Bool || context == "widened" || context == "resigned" && !calls {
 		w, ok := withWidth(t, 2*bits, signed(t))
 		if !ok || t == ir.Bool {
 			return "", fmt.Errorf("%s is not widened", word(t))
 		}
 		text, _ := convert(w, t, value)
 		value, t = f.let(w, text), w
+	}
+	if calls {
+		f.body = append(f.body, f.global(ir.U32, "0")+" = checksum("+f.param(ir.U64, ir.U64)+")")
+	}
+	switch context {
 	case "narrow":
 		w, ok := withWidth(t, bits/2, signed(t))
 		if !ok || bits < 16 || t == ir.Bool {

@@ -16,7 +16,8 @@ type operation struct {
 	//	x y z           operands, promoted as in C
 	//	T P U S A       conversions: to the type, as promoted, without and with a sign, to
 	//	                what wraps (without a sign, 32 bits at least)
-	//	W V H           to twice the width, the same without a sign, half the width
+	//	W V H L         to twice the width, the same without a sign, half the width, the
+	//	                same with a sign
 	//	K(e)            A of what is left in the width of the type
 	//	M(e)            A of e modulo the width
 	//	Q QA QW(c, a, b) a or b, of the type of T, A or W; in vectors, by masks
@@ -151,6 +152,7 @@ var operations = []operation{
 	{name: "zextn", operands: 2, classes: most, body: "K(A(x) << M(y)) >> M(y)"},
 	{name: "shrshl", operands: 2, classes: most, body: "K(A(x) >> M(y)) << M(y)"},
 	{name: "shrtrunc", operands: 2, classes: most, only: "even", result: "H", body: "H(x >> P(M(y)))"},
+	{name: "sextlow", operands: 1, classes: most, only: "even u", body: "T(L(x))"},
 	{name: "sexthalf", operands: 1, classes: most, only: "even", body: "T(H(x))"},
 	{name: "swaphalf", operands: 1, classes: most, only: "even", body: "(A(x) << {A:N/2}) | (A(x) >> {A:N/2})"},
 	{name: "bittest", operands: 2, classes: most, body: "(A(x) >> M(y)) & {A:1}"},
@@ -176,6 +178,8 @@ var operations = []operation{
 	{name: "parityx", operands: 1, classes: "iv", only: "8 16 32 64", body: "t A = A(x) ^ (A(x) >> {A:N/2}); t A = t ^ (t >> {A:N/4}); t A = t ^ (t >> {A:N/8}); t & {A:1}"},
 	{name: "clz", operands: 1, classes: "i", result: "bool", body: "clz(A(x))"},
 	{name: "ctz", operands: 1, classes: "i", result: "bool", body: "ctz(A(x))"},
+	{name: "clzor", operands: 1, classes: "i", result: "bool", body: "clz(A(x) | {A:1})"},
+	{name: "ctzor", operands: 1, classes: "i", result: "bool", body: "ctz(A(x) | {A:16})"},
 	{name: "clzsafe", operands: 1, classes: "i", result: "bool", body: "A(x) == {A:0} ? {i32:N} : clz(A(x))"},
 	{name: "ctzsafe", operands: 1, classes: "i", result: "bool", body: "A(x) == {A:0} ? {i32:N} : ctz(A(x))"},
 	{name: "log2", operands: 1, classes: "i", result: "bool", body: "31:i32 - clz(u32(A(x)))", only: "8 16 32"},
@@ -257,6 +261,8 @@ var operations = []operation{
 	{name: "subrem", operands: 2, classes: most, body: "x - x % y"},
 	{name: "addlt", operands: 3, classes: most, result: "bool", body: "x + y < z"},
 	{name: "mulpow", operands: 2, classes: most, body: "(A(x) << M(y)) - A(x)"},
+	{name: "divsel", operands: 3, classes: most, body: "t T = x / y; Q(x != {0}, t, z)"},
+	{name: "remsel", operands: 3, classes: most, body: "t T = x % y; Q(x > {0}, z, t)"},
 	{name: "modfloor", operands: 2, classes: ints, only: "s", body: "t T = x % y; t != {0} && ((t < {0}) != (y < {0})) ? t + y : t"},
 	{name: "divceil", operands: 2, classes: most, only: "u", body: "x / y + (B(x % y != {0}) & {1})"},
 	{name: "divround", operands: 2, classes: most, only: "u", body: "K(A(x) + (A(y) >> {A:1})) / A(y)"},

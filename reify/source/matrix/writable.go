@@ -18,7 +18,7 @@ func (p place) writable(lang *language.Language) bool {
 	if t, ok := withWidth(p.t, 2*bitsOf(p.t), false); ok && strings.ContainsAny(p.op.body, "WV") {
 		list = append(list, t)
 	}
-	if t, ok := withWidth(p.t, bitsOf(p.t)/2, false); ok && strings.Contains(p.op.body, "H") {
+	if t, ok := withWidth(p.t, bitsOf(p.t)/2, false); ok && strings.ContainsAny(p.op.body, "HL") {
 		list = append(list, t)
 	}
 	return !slices.ContainsFunc(list, func(t ir.Type) bool { return !has(lang, t) })
