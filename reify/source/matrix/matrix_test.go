@@ -10,6 +10,7 @@ import (
 	"goreify/compilers"
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/source"
 )
 
@@ -40,6 +41,20 @@ func TestNames(t *testing.T) {
 	assert.Greater(t, made, n*6/10)
 }
 
+// Nine of ten cells of a language have a function that it can write.
+func TestLanguages(t *testing.T) {
+	for _, l := range language.All() {
+		s, made, n := Source{Options{Size: 60, Language: l.Name}}, 0, 0
+		for block := range int64(8) {
+			names := s.Names(block * s.Blocks() / 8)
+			b, err := s.Make(t.Context(), Of(l.Name, names...))
+			require.NoError(t, err)
+			made, n = made+b.Weight(), n+len(names)
+		}
+		assert.Greater(t, made, n*9/10, l.Name)
+	}
+}
+
 func TestParse(t *testing.T) {
 	for name, want := range map[string]string{
 		"":                                   "want an operation and a type",
@@ -55,7 +70,9 @@ func TestParse(t *testing.T) {
 		"add.u8.arg":                         `is called "add.u8"`,
 		"add.u8.const1.const2":               "add has 2 operands",
 		"add.u8.zero+add.u8":                 `no operand "zero"`,
-		"neg.u8.flip":                        "neg has 1 operands",
+		"neg.u8.flip":                        `no operand "flip"`,
+		"neg.u8.const1.const2":               "neg has 1 operands",
+		"add.u8+neg.u8.const1":               "neg has 1 operands",
 		"add.u8+add.u8+add.u8+add.u8+add.u8": "more than 4 steps",
 	} {
 		_, err := Parse(name)
@@ -78,6 +95,34 @@ func TestText(t *testing.T) {
     goto exit
   exit:
     return %v1
+}
+`,
+		"sextlow.u32.resignedcall": `func @f(%a u32, %b u64) i64 {
+    local %v1 u32 = 0
+    global @g2 u32 = 0
+    local %v3 i32 = 0
+    local %v4 i64 = 0
+    global @g5 u32 = 0
+  entry:
+    %v1 = u32(u32(i16(%a)))
+    @g2 = %v1
+    %v3 = i32(%v1)
+    %v4 = i64(%v3)
+    @g5 = checksum(%b)
+    goto exit
+  exit:
+    return %v4
+}
+`,
+		"ctz.u64.known1": `func @f(%a i32) i32 {
+    local %v1 u64 = 0
+    local %v2 i32 = 0
+  entry:
+    %v1 = u64(%a > 5 && %a < 3 ? 18446744073709551614:u64 : 1:u64)
+    %v2 = i32(ctz(u64(%v1)))
+    goto exit
+  exit:
+    return %v2
 }
 `,
 		"rotl.u16.const3+lt.i32.first.branch": `func @f(%a u16) i32 {
