@@ -51,6 +51,31 @@ func TestArraySums(t *testing.T) {
 	}
 }
 
+// In the style Rows whatever is in memory anyway is summed up by one call, unless there are
+// bytes between its integers.
+func TestArraySumsOfRows(t *testing.T) {
+	var units []Unit
+	for declared, want := range map[string]string{
+		"global @x <4>u32 = {1, 2, 3, 4}":          "crc32_array(0, &f_x, 4, 4)",
+		"static @x <3>u16 = {1, 2, 3}":             "crc32_array(0, &f_x, 3, 2)",
+		"global @x [2]<2>i64 = {1, 2, 3, 4}":       "crc32_array(0, f_x, 4, 8)",
+		"global @x [2]i8 = {1, 2}":                 "crc32_array(0, f_x, 2, 1)",
+		"global @x [2]<3>u16 = {1, 2, 3, 4, 5, 6}": "",
+		"global @x i32 = 1":                        "",
+		"volatile global @x <4>u32 = {1, 2, 3, 4}": "",
+		"local %x <4>u32 = {1, 2, 3, 4}":           "",
+	} {
+		name := declared[strings.IndexAny(declared, "%@"):][:2]
+		f := parseOne(t, "func @f() u32 {\n    "+declared+"\n  only:\n    return checksum("+name+")\n}\n")
+		unit := unitOf(t, f, nil, Style{ArraySums: true, Rows: true})
+		text := Emit([]Unit{unit})
+		assert.Equal(t, want != "", strings.Contains(text, crcArrayFunc), declared)
+		assert.Contains(t, text, want, declared)
+		units = append(units, unit)
+	}
+	requireRight(t, units)
+}
+
 // Programs in several files know the function in all of them.
 func TestArraySumsOfPrograms(t *testing.T) {
 	need.Long(t)

@@ -1,14 +1,14 @@
 package c
 
 import (
-	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
 
@@ -79,33 +79,45 @@ func TestWrongRow(t *testing.T) {
 	}
 }
 
-// BenchmarkCompile measures the time of compilers for a small function with eight calls.
+// BenchmarkCompile measures the CPU time of compilers for small functions with eight calls.
 func BenchmarkCompile(b *testing.B) {
-	f := parseOne(b, "func @f(%a u8, %b u8) u8 {\n  only:\n    return u8(i32(%a) + i32(%b))\n}\n")
-	for _, text := range []string{"extern noinline volatile-args", "extern noinline rows"} {
-		style, err := ParseStyle(text)
-		require.NoError(b, err)
-		var units []Unit
-		s := choice.New([]byte("rows"))
-		for range 300 {
-			u := unitOf(b, f, []int64{1, 2}, style)
-			for range 7 {
-				u.More = append(u.More, unitOf(b, f, []int64{int64(s.Intn(256)), int64(s.Intn(256))}, style).Claim)
+	for _, of := range [][2]string{
+		{"u8", "func @f(%a u8, %b u8) u8 {\n  only:\n    return u8(i32(%a) + i32(%b))\n}\n"},
+		{"u64", "func @f(%a u64, %b u64) u64 {\n  only:\n    return %a + %b\n}\n"},
+		{"v4u32", "func @f(%a u8, %b u8) u32 {\n    global @x [8]<4>u32 = {1" + strings.Repeat(", 2", 31) + "}\n    global @o <4>u32 = {0, 0, 0, 0}\n  only:\n    @o = @x[i32(%a)] + @x[i32(%b)]\n    return checksum(@o)\n}\n"},
+	} {
+		f := parseOne(b, of[1])
+		for _, words := range []string{"extern noinline array-sums volatile-args", "extern noinline array-sums rows"} {
+			style, err := ParseStyle(words)
+			require.NoError(b, err)
+			var units []Unit
+			for i := range 300 {
+				u := unitOf(b, f, []int64{0, int64(i % 8)}, style)
+				for k := range int64(7) {
+					u.More = append(u.More, unitOf(b, f, []int64{k + 1, 7 - k}, style).Claim)
+				}
+				units = append(units, u)
 			}
-			units = append(units, u)
-		}
-		program := Emit(units)
-		for _, compiler := range compilersFound(b) {
-			for level := range 3 {
-				level := "-O" + strconv.Itoa(level)
-				b.Run(style.String()+" "+compiler+level, func(b *testing.B) {
-					for b.Loop() {
-						_, err := compile(b, program, compiler, level)
-						require.NoError(b, err)
-					}
-					b.ReportMetric(b.Elapsed().Seconds()*1000/float64(b.N*len(units)), "ms/function")
-				})
+			program := Emit(units)
+			for _, compiler := range compilersFound(b) {
+				for _, level := range []string{"-O0", "-O2"} {
+					b.Run(of[0]+" "+style.String()+" "+compiler+level, func(b *testing.B) {
+						start := childrenCPU(b)
+						for b.Loop() {
+							_, err := compile(b, program, compiler, level)
+							require.NoError(b, err)
+						}
+						b.ReportMetric((childrenCPU(b)-start).Seconds()*1000/float64(b.N*len(units)), "CPU-ms/function")
+					})
+				}
 			}
 		}
 	}
+}
+
+// childrenCPU returns the CPU time of processes that have ended.
+func childrenCPU(t testing.TB) time.Duration {
+	var u syscall.Rusage
+	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
