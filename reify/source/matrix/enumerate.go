@@ -3,6 +3,7 @@ package matrix
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"goreify/reify/choice"
@@ -30,8 +31,15 @@ type space struct {
 // ways; other widths are asked about in fewer.
 var mainWidths = []int{2, 3, 5, 7, 9, 13, 15, 17, 24, 31, 33, 37, 48, 63, 65, 96, 100, 127, 128}
 
-// mainBytes bounds the size of vectors that are asked about in all ways.
-const mainBytes = 64
+// mainBytes bounds the size of vectors that are asked about in all ways. Compilers take
+// larger ones apart lane by lane: they took more than half of the time of all.
+const mainBytes = 32
+
+// large reports whether a type is a vector of more bytes.
+func large(t ir.Type) bool {
+	v, ok := t.(ir.Vector)
+	return ok && v.Lanes*v.Elem.Bytes() > mainBytes
+}
 
 // types returns all types, those first that are asked about in all ways.
 func types() (main, more []ir.Type) {
@@ -54,10 +62,10 @@ func types() (main, more []ir.Type) {
 		for _, sign := range []bool{false, true} {
 			for _, lanes := range []int{2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 31, 32, 64} {
 				t := ir.Vector{Elem: ir.Int{Bits: bits, Signed: sign}, Lanes: lanes}
-				if t.Lanes*bits/8 <= mainBytes {
-					main = append(main, t)
-				} else {
+				if large(t) {
 					more = append(more, t)
+				} else {
+					main = append(main, t)
 				}
 			}
 		}
@@ -210,6 +218,9 @@ func (s *space) composed(n, steps int) Cell {
 	if context := choice.Pick(draw, contexts); draw.Chance(2, 5) && s.fits(context, result) {
 		c.context = context
 	}
+	if strings.HasPrefix(c.context, "loop") && slices.ContainsFunc(c.steps, func(st step) bool { return large(st.t) }) {
+		c.context = "" // some compilers take minutes
+	}
 	return c
 }
 
@@ -224,7 +235,13 @@ func (s *space) drawPlace(name string, draw *choice.Stream) place {
 	for {
 		class := [...]class{integers, integers, integers, integers, wides, wides, wides, vectors, vectors, floats}[draw.Intn(10)]
 		if list := s.on[name][class]; list != nil {
-			return choice.Pick(draw, list)
+			p := choice.Pick(draw, list)
+			for range 4 { // large ones are rare
+				if large(p.t) {
+					p = choice.Pick(draw, list)
+				}
+			}
+			return p
 		}
 	}
 }
