@@ -21,7 +21,7 @@ type writer struct {
 	body    []string
 	blocks  []string // further blocks, in the order of the text
 	first   operand  // of the first step
-	before  operand  // the first one of the step before
+	before  operand  // what the step before was given
 	trips   int      // of the loop around the operations, or 0
 	results []string // globals that the result is stored in
 	care    care
@@ -67,6 +67,7 @@ func (c Cell) text(name string, how care) (string, []param, error) {
 // steps writes the operations, and returns the result.
 func (f *writer) steps() (value string, t ir.Type, err error) {
 	for i, s := range f.cell.steps {
+		given := operand{value, t}
 		var x string
 		if i == 0 {
 			w := "arg"
@@ -76,7 +77,8 @@ func (f *writer) steps() (value string, t ir.Type, err error) {
 			if x, err = f.operand(w, s.t, ""); err != nil {
 				return "", nil, err
 			}
-			f.first = operand{x, s.t}
+			given = operand{x, s.t}
+			f.first = given
 		} else {
 			var ok bool
 			if x, ok = convert(s.t, t, value); !ok {
@@ -97,10 +99,10 @@ func (f *writer) steps() (value string, t ir.Type, err error) {
 		if s.flip {
 			operands[0], operands[1] = operands[1], operands[0]
 		}
-		f.before = operand{x, s.t}
 		if value, t, err = f.step(s, operands); err != nil {
 			return "", nil, err
 		}
+		f.before = given
 	}
 	return value, t, nil
 }

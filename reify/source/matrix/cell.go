@@ -27,7 +27,8 @@ import (
 //	knownN     one of two, of which conditions that exclude each other choose this
 //	mixN       constant vector of different lanes
 //	same       first operand
-//	first      first operand of the first step; before: that of the step before
+//	first      first operand of the first step
+//	before     what the step before was given: the result of the one before that, or its first operand
 //	mem        loaded from memory
 //	narrowed   argument of twice the width, of which the low half is taken
 //	extended   argument of half the width
@@ -51,8 +52,11 @@ type step struct {
 //	call, resignedcall    stored, and alive while a function is called: widened or resigned, if it is narrow
 //	zero                  compared with zero
 //	branch, block, loopN  condition of a branch; in a block of its own; in a loop of N rounds
-//	twice                 used twice
-var contexts = []string{"widened", "resigned", "narrow", "call", "resignedcall", "zero", "branch", "twice", "block", "loop4", "loop16", "loop37", "loop67"}
+//	sign                  a branch on whether zero is greater
+//	twice, both           used twice; both it and its lower half, with a sign
+//	widths                used in 32 and in 64 bits, and its sign
+//	chosen                an argument chooses its lower half, with a sign, or the first operand
+var contexts = []string{"widened", "resigned", "narrow", "call", "resignedcall", "zero", "sign", "branch", "twice", "both", "widths", "chosen", "block", "loop4", "loop16", "loop37", "loop67"}
 
 // String returns the name.
 func (c Cell) String() string {
@@ -140,19 +144,18 @@ func (c Cell) join(text func(step) string) string {
 // wide reports whether the cell computes in more than 64 bits, which not all compilers
 // can.
 func (c Cell) wide() bool {
-	twice := c.context == "widened" || c.context == "resigned"
-	for _, s := range slices.Backward(c.steps) {
-		if classOf(s.t) == vectors || classOf(s.t) == floats {
-			twice = false
-			continue
-		}
-		twice = twice || strings.ContainsAny(s.op.body, "WV") || slices.Contains(s.words, "narrowed")
-		if bits := bitsOf(s.t); bits > 64 || twice && bits > 32 {
+	most := func(t ir.Type, bits int) bool {
+		return (classOf(t) == integers || classOf(t) == wides) && bitsOf(t) > bits
+	}
+	for _, s := range c.steps {
+		twice := strings.ContainsAny(s.op.body, "WV") || slices.Contains(s.words, "narrowed")
+		if most(s.t, 64) || twice && most(s.t, 32) {
 			return true
 		}
-		twice = false
 	}
-	return false
+	last := c.steps[len(c.steps)-1]
+	result, ok := last.op.resultType(last.t)
+	return ok && most(result, 32) && (c.context == "widened" || c.context == "resigned")
 }
 
 // mostSteps bounds a composition.

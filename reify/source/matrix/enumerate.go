@@ -131,12 +131,13 @@ const moreWays = 3
 // singles returns how many single operations there are, some of which have no function.
 func (s *space) singles() int { return len(s.places)*len(ways) + len(s.more)*moreWays }
 
-// single returns a single operation by number, way by way.
+// single returns a single operation by number. All ways occur from the first on, as each
+// place begins with another.
 func (s *space) single(n int) Cell {
 	var p place
 	var way int
 	if main := len(s.places) * len(ways); n < main {
-		p, way = s.places[n%len(s.places)], n/len(s.places)
+		p, way = s.places[n%len(s.places)], (n/len(s.places)+n%len(s.places))%len(ways)
 	} else {
 		n -= main
 		p, way = s.more[n%len(s.more)], n/len(s.more)
@@ -172,8 +173,9 @@ func constant(prefix string, t ir.Type, s *choice.Stream) string {
 	return prefix + choice.Pick(s, edges(t)).String()
 }
 
-// links are the ways from the result of a step to the type of the next.
-var links = []string{"same", "wider", "narrower", "sign", "other"}
+// links are the ways from the result of a step to the type of the next. Through is a step
+// between them, which converts to half the width.
+var links = []string{"same", "wider", "narrower", "through", "sign", "other"}
 
 // sweep is how many pairs there are of operations and links between them.
 func (s *space) sweep() int { return len(s.names) * len(s.names) * len(links) }
@@ -207,6 +209,9 @@ func (s *space) composed(n, steps int) Cell {
 		c.steps = append(c.steps, st)
 		result, _ = p.op.resultType(p.t)
 		next := s.linked(result, link, draw)
+		if half, ok := s.half(result, draw); ok && link == "through" && i+1 < steps && len(c.steps)+steps-i <= mostSteps {
+			c.steps = append(c.steps, half)
+		}
 		var ok bool
 		if p, ok = s.place(second, next); !ok {
 			if p, ok = s.place(second, s.linked(result, "other", draw)); !ok {
@@ -222,6 +227,19 @@ func (s *space) composed(n, steps int) Cell {
 		c.context = "" // some compilers take minutes
 	}
 	return c
+}
+
+// half returns a step that converts a result to half its width.
+func (s *space) half(t ir.Type, draw *choice.Stream) (step, bool) {
+	if classOf(t) == floats || t == ir.Bool || bitsOf(t) < 16 {
+		return step{}, false
+	}
+	half, ok := withWidth(t, bitsOf(t)/2, draw.Chance(2, 3))
+	if !ok || !standardLanes(half) || !has(s.lang, half) {
+		return step{}, false
+	}
+	op, ok := operationOn("mov", half)
+	return step{op: op, t: half}, ok
 }
 
 func (s *space) place(name string, t ir.Type) (place, bool) {
@@ -249,7 +267,7 @@ func (s *space) drawPlace(name string, draw *choice.Stream) place {
 func (s *space) drawWord(t ir.Type, later bool, draw *choice.Stream) string {
 	words := []string{"arg", "arg", "arg", "arg", "const", "const", "const", "const", "const", "same", "mem", "narrowed", "extended", "late", "known"}
 	if later {
-		words = append(words, "first", "before")
+		words = append(words, "first", "first", "before", "before")
 	}
 	w := choice.Pick(draw, words)
 	switch {
@@ -276,10 +294,15 @@ func (s *space) fits(w string, t ir.Type) bool {
 		}
 		wide, ok := withWidth(t, 2*bitsOf(t), signed(t))
 		return ok && standardLanes(wide) && has(s.lang, wide)
+	case "both", "chosen":
+		_, ok := operationOn("xorlow", t)
+		return ok && bitsOf(t) >= 16
 	case "extended", "narrow":
 		return classOf(t) != floats && t != ir.Bool && bitsOf(t) >= 16
-	case "branch":
+	case "branch", "sign":
 		return classOf(t) == integers
+	case "widths":
+		return classOf(t) == integers && bitsOf(t) <= 16
 	case "twice":
 		return classOf(t) == integers && t != ir.Bool
 	}

@@ -51,19 +51,48 @@ func (f *writer) finish(name, value string, t ir.Type) (string, error) {
 		}
 		value, t = f.let(w, text), w
 	case "zero":
-		if op, ok := operationOn("eq", t); ok {
-			var err error
-			if value, t, err = f.step(step{op: op, t: t}, []string{value, f.zeroOf(t)}); err != nil {
-				return "", err
-			}
+		var err error
+		if value, t, err = f.apply("eq", t, value, f.zeroOf(t)); err != nil {
+			return "", err
 		}
-	case "branch":
+	case "branch", "sign":
 		i, ok := t.(ir.Int)
 		if !ok {
 			return "", fmt.Errorf("no branch on %s", word(t))
 		}
 		branch = f.promotedText(i, value)
+		if context == "sign" {
+			branch = literal(promoted(i), new(big.Int)) + " > " + branch
+		}
 		value, t = f.local(ir.I32), ir.I32
+	case "both":
+		var err error
+		if value, t, err = f.apply("xorlow", t, value); err != nil {
+			return "", err
+		}
+	case "chosen":
+		first, ok := convert(t, f.first.t, f.first.text)
+		if !ok {
+			return "", fmt.Errorf("no conversion from %s to %s", word(f.first.t), word(t))
+		}
+		if t != f.first.t {
+			first = f.let(t, first)
+		}
+		other, err := f.unknown(t, false)
+		if err != nil {
+			return "", err
+		}
+		if value, t, err = f.apply("sellow", t, value, first, other); err != nil {
+			return "", err
+		}
+	case "widths":
+		i, ok := t.(ir.Int)
+		if !ok || i.Bits > 16 {
+			return "", fmt.Errorf("%s is not used in 32 bits", word(t))
+		}
+		other := f.source(ir.I32, ir.I32, false)
+		low, high := f.let(ir.I32, "i32("+value+") ^ "+other), f.let(ir.I32, "i32("+value+") >> 31")
+		value, t = f.let(ir.U64, fmt.Sprintf("u64(%s) + u64(%s) + u64(%s)", value, low, high)), ir.U64
 	case "twice":
 		i, ok := t.(ir.Int)
 		if !ok || i == ir.Bool {
@@ -75,6 +104,15 @@ func (f *writer) finish(name, value string, t ir.Type) (string, error) {
 	}
 	result, ret := f.result(t, value)
 	return f.write(name, result, ret, branch), nil
+}
+
+// apply writes an operation on values of a type.
+func (f *writer) apply(name string, t ir.Type, operands ...string) (string, ir.Type, error) {
+	op, ok := operationOn(name, t)
+	if !ok {
+		return "", nil, fmt.Errorf("no operation %s on %s", name, word(t))
+	}
+	return f.step(step{op: op, t: t}, operands)
 }
 
 // zeroOf returns an operand that is zero.

@@ -114,6 +114,45 @@ func TestText(t *testing.T) {
     return %v4
 }
 `,
+		"rotr.u64.const3+mov.i32+xor.u64.before.sign": `func @f(%a u64) i32 {
+    local %v1 u64 = 0
+    local %v2 i32 = 0
+    local %v3 i32 = 0
+    local %v4 u64 = 0
+    local %v5 u64 = 0
+    local %v6 i32 = 0
+  entry:
+    %v1 = u64(u64(%a) >> (u64(3:u64) & 63) | u64(%a) << (u64(0 - (u64(3:u64) & 63)) & 63))
+    %v2 = i32(%v1)
+    %v3 = i32(%v2)
+    %v4 = u64(%v3)
+    %v5 = u64(%v4 ^ %v1)
+    if 0:u64 > %v5 goto yes else no
+  yes:
+    %v6 = 1
+    goto exit
+  no:
+    %v6 = 2
+    goto exit
+  exit:
+    return %v6
+}
+`,
+		"mov.i8.widths": `func @f(%a i8, %b i32) u64 {
+    local %v1 i8 = 0
+    local %v2 i32 = 0
+    local %v3 i32 = 0
+    local %v4 u64 = 0
+  entry:
+    %v1 = i8(i32(%a))
+    %v2 = i32(%v1) ^ %b
+    %v3 = i32(%v1) >> 31
+    %v4 = u64(%v1) + u64(%v2) + u64(%v3)
+    goto exit
+  exit:
+    return %v4
+}
+`,
 		"ctz.u64.known1": `func @f(%a i32) i32 {
     local %v1 u64 = 0
     local %v2 i32 = 0

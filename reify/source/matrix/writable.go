@@ -26,7 +26,7 @@ func (p place) writable(lang *language.Language) bool {
 
 // fewLanes bounds the lanes of vectors in languages in which they are arrays, which each
 // operator goes through.
-const fewLanes = 3
+const fewLanes = 2
 
 // hasTypes holds what has has returned, by language and type.
 var hasTypes sync.Map
