@@ -127,7 +127,7 @@ func TestText(t *testing.T) {
     %v3 = i32(%v2)
     %v4 = u64(%v3)
     %v5 = u64(%v4 ^ %v1)
-    if 0:u64 > %v5 goto yes else no
+    if 0 > %v5 goto yes else no
   yes:
     %v6 = 1
     goto exit
