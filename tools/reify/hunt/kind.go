@@ -111,17 +111,17 @@ func CorpusVariants(dir string) Kind {
 }
 
 // Matrices returns the kinds of batches of cells of the matrix, one for each language. Patterns
-// select cells: see matrix.Options.
+// select cells: see matrix.Options. Batches in other languages than C are larger: of their cost
+// a larger part is the same for each program.
 func Matrices(only string) (list []Kind) {
-	const size = 240
-	add := func(name string, about string, language compilers.Language) {
+	add := func(name string, about string, language compilers.Language, size int) {
 		s := matrix.Source{Options: matrix.Options{Only: only, Size: size, Language: language}}
 		list = append(list, Kind{Name: name, About: about, Language: language, Seeds: size, Weight: 2, Source: s, OffByDefault: true})
 	}
 	const about = "small functions: each operation on each type, and compositions of two and three"
-	add("matrix", about, compilers.C)
+	add("matrix", about, compilers.C, 240)
 	for _, l := range language.All() {
-		add(l.Short+"-matrix", "in "+l.Name+": "+about, l.Name)
+		add(l.Short+"-matrix", "in "+l.Name+": "+about, l.Name, 480)
 	}
 	return list
 }
