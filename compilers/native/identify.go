@@ -132,6 +132,11 @@ func (t Toolchain) Says(ctx context.Context, space *compilers.Workspace, arg str
 }
 
 func (t Toolchain) says(ctx context.Context, space *compilers.Workspace, args ...string) compilers.Exit {
+	return t.hear(ctx, space, t.Path, args...)
+}
+
+// hear is says for another program in the toolchain's root directory.
+func (t Toolchain) hear(ctx context.Context, space *compilers.Workspace, path string, args ...string) compilers.Exit {
 	limits := compilers.DefaultLimits()
 	limits.CompileCPU, limits.CompileWall = 0, 0 // the context has its own
 	dir := "/"
@@ -144,7 +149,7 @@ func (t Toolchain) says(ctx context.Context, space *compilers.Workspace, args ..
 		}
 		defer space.Remove(dir)
 	}
-	c := compilers.Child{Root: t.Root, Path: t.Path, Args: args, Dir: dir, Env: compilers.FixedEnv(t.searchPath, os.TempDir()), Bounds: limits.Compile(), Space: space}
+	c := compilers.Child{Root: t.Root, Path: path, Args: args, Dir: dir, Env: compilers.FixedEnv(t.searchPath, os.TempDir()), Bounds: limits.Compile(), Space: space}
 	return c.Run(ctx)
 }
 

@@ -37,6 +37,7 @@ type survey struct {
 
 	mu    sync.Mutex
 	known map[string]platform // by the arguments, with blanks between
+	lists map[string]string   // of models of processors, by the path of an emulator
 }
 
 // platform returns what the toolchain compiles for with its arguments. It asks
@@ -105,19 +106,43 @@ func (t Toolchain) Traits() compilers.Traits {
 		return traits
 	}
 	model, other := models(emulator(p), t.Args)
-	if model == "" && registered(emulator(p)) {
+	path, err := t.emulatorPath()
+	if err != nil {
 		return traits
 	}
-	if path, err := t.emulatorPath(); err == nil {
+	switch {
+	case t.emulates(path, model):
+		traits.Runner = []string{path, "-cpu", model}
+	case !registered(emulator(p)):
 		traits.Runner = []string{path}
-		if model != "" {
-			traits.Runner = append(traits.Runner, "-cpu", model)
-		}
-		if other != "" {
-			traits.Other = []string{path, "-cpu", other}
-		}
+	}
+	if traits.Runner != nil && t.emulates(path, other) {
+		traits.Other = []string{path, "-cpu", other}
 	}
 	return traits
+}
+
+// emulates tells whether an emulator says that it knows a model of a processor, which
+// may have settings after a comma. It is asked once.
+func (t Toolchain) emulates(path, model string) bool {
+	s := t.survey
+	if model == "" || s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list, ok := s.lists[path]
+	if !ok {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		list = string(t.hear(ctx, s.space, path, "-cpu", "help").Stdout)
+		if s.lists == nil {
+			s.lists = map[string]string{}
+		}
+		s.lists[path] = list
+	}
+	name, _, _ := strings.Cut(model, ",")
+	return regexp.MustCompile(`(?m)(^|[\s'])` + regexp.QuoteMeta(name) + `($|[\s'])`).MatchString(list)
 }
 
 // models returns the names by which an emulator knows the processor that arguments ask

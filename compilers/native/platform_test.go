@@ -162,6 +162,20 @@ func TestModels(t *testing.T) {
 	}
 }
 
+// An emulator is told of a model only if it says that it knows it.
+func TestEmulates(t *testing.T) {
+	ws := newWorkspace(t)
+	dir := t.TempDir()
+	old := filepath.Join(dir, "qemu-old")
+	require.NoError(t, os.WriteFile(old, []byte("#!/bin/sh\necho 'Available CPUs:'; echo '  power8           (alias for power8_v2.0)'; echo \"MIPS 'I6400'\"\n"), 0o755))
+	tc := Toolchain{survey: &survey{space: ws}}
+	for model, want := range map[string]bool{"power8": true, "I6400": true, "power8_v2": false, "power10": false, "max": false, "": false, "power8,x=1": true} {
+		assert.Equal(t, want, tc.emulates(old, model), model)
+	}
+	assert.False(t, tc.emulates(filepath.Join(dir, "none"), "max"))
+	assert.False(t, Toolchain{}.emulates(old, "power8"))
+}
+
 // Programs that this processor cannot execute accuse no compiler.
 func TestMissingInstructions(t *testing.T) {
 	need.Long(t)
