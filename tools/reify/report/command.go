@@ -70,6 +70,7 @@ var (
 	number      = regexp.MustCompile(`^\d+$`)
 	environment = regexp.MustCompile(`^(?:GOTOOLCHAIN=(?:local|go[\w.]+)|GOROOT=(?:/[\w+-][\w.+-]*)+|(?:GOARCH|GOAMD64)=\w+|GORACE=atexit_sleep_ms=0|(?:TRAIN|BUN_JSC_[A-Za-z0-9]+)=\d+)$`)
 	emulator    = regexp.MustCompile(`^(?:/[\w/-]*/)?qemu-\w+(?:-static)?$`)
+	model       = regexp.MustCompile(`^\w+(?:,\w+=\w+)*$`) // of a processor, as emulators have it
 )
 
 // A tool is what a command may call, by its names.
@@ -109,6 +110,9 @@ func simple(e *corpus.Entry, words []string) bool {
 		switch {
 		case words[0] == "timeout" && number.MatchString(words[1]):
 			words = words[2:]
+			continue
+		case len(words) > 3 && emulator.MatchString(words[0]) && words[1] == "-cpu" && model.MatchString(words[2]):
+			words = words[3:]
 			continue
 		case words[0] == "env" || environment.MatchString(words[0]) || emulator.MatchString(words[0]):
 			words = words[1:]

@@ -32,7 +32,7 @@ func TestCommandsOfStrangers(t *testing.T) {
 	e.Members = map[string]string{"evil": "-wrapper touch,x\n", "evil.env": "GOFLAGS=-toolexec=x\n"}
 	for _, text := range []string{
 		"gcc-12 @evil repro.c", "gcc-12 --specs evil repro.c", "clang-19 --config evil repro.c", "java @evil Repro.java", "env GOENV=evil.env go build repro.go",
-		"go build --toolexec ./evil repro.go", "a/qemu-arm ./repro",
+		"go build --toolexec ./evil repro.go", "a/qemu-arm ./repro", "qemu-arm -L /tmp ./repro", "qemu-arm -cpu max -L /tmp ./repro", "qemu-arm -cpu max", "qemu-arm -cpu '-L' ./repro",
 		"", "touch x", "gcc-12 -O2 repro.c -o repro; touch x", "gcc-12 -O2 repro.c -o repro && touch x", "gcc-12 -O2 repro.c -o /etc/x",
 		"gcc-12 -O2 repro.c -o repro $(touch x)", "gcc-12 -O2 repro.c -o repro `touch x`", "gcc-12 -O2 repro.c\ntouch x", "gcc-12 -O2 repro.c | sh",
 		"gcc-12 -wrapper touch,x repro.c", "gcc-12 -fplugin=./repro.c repro.c", "gcc-12 -B. repro.c", "gcc-12 @repro.c", "gcc-12 -include /etc/passwd repro.c",
@@ -47,6 +47,7 @@ func TestCommandsOfStrangers(t *testing.T) {
 	for _, text := range []string{
 		"gcc-12 -O2 -w repro.c -o repro && { timeout 10 ./repro || echo \"exit status $?\"; } | diff want.txt -", "timeout 60 clang-19 -O1 repro.c",
 		"go build -race -gcflags=-d=checkptr=0 -o repro repro.c && env GORACE=atexit_sleep_ms=0 ./repro",
+		"timeout 10 qemu-riscv64 -cpu max,vlen=256 ./repro", "qemu-s390x ./repro",
 		"env GOTOOLCHAIN=local GOROOT=/home/me/go /home/me/go/bin/go build -o repro repro.c",
 	} {
 		assert.Equal(t, text, command(e, text))
