@@ -86,6 +86,13 @@ func (s Source) space() *space {
 func newSpace(lang *language.Language) *space {
 	s := &space{lang: lang, on: map[string]map[class][]place{}, byType: map[ir.Type][]operation{}}
 	main, more := types()
+	if lang != nil {
+		for i := len(main) - 1; i >= 0; i-- {
+			if v, ok := main[i].(ir.Vector); ok && v.Lanes*v.Elem.Bits != 8*lang.Vectors {
+				main, more = slices.Delete(main, i, i+1), append(more, v)
+			}
+		}
+	}
 	add := func(list []ir.Type) (all []place) {
 		for _, t := range list {
 			for _, o := range operations {
@@ -252,6 +259,9 @@ func (s *space) place(name string, t ir.Type) (place, bool) {
 func (s *space) drawPlace(name string, draw *choice.Stream) place {
 	for {
 		class := [...]class{integers, integers, integers, integers, wides, wides, wides, vectors, vectors, floats}[draw.Intn(10)]
+		if s.lang != nil && class == vectors && len(s.on[name]) > 1 && draw.Chance(3, 4) {
+			continue // most are arrays
+		}
 		if list := s.on[name][class]; list != nil {
 			p := choice.Pick(draw, list)
 			for range 4 { // large ones are rare
