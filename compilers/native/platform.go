@@ -148,10 +148,7 @@ func (t Toolchain) emulates(path, model string) bool {
 // models returns the names by which an emulator knows the processor that arguments ask
 // for, and another one that has all its instructions; nothing where the usual one will do.
 func models(emulator string, args []string) (model, other string) {
-	for _, arg := range slices.Backward(args) {
-		if !machined(arg) {
-			continue
-		}
+	for _, arg := range slices.Backward(machined(args)) {
 		switch emulator {
 		case "qemu-ppc64", "qemu-ppc64le":
 			_, name, _ := strings.Cut(arg, "=")
@@ -170,7 +167,9 @@ func models(emulator string, args []string) (model, other string) {
 		case "qemu-arm":
 			return "max", ""
 		case "qemu-mips64", "qemu-mips64el":
-			return "I6400", "I6500"
+			if strings.HasSuffix(arg, "r6") { // which lacks instructions of those before it
+				return "I6400", "I6500"
+			}
 		}
 	}
 	return "", ""

@@ -155,6 +155,11 @@ func TestModels(t *testing.T) {
 		{"qemu-riscv64", "-march=rv64gcv", "max", "max,vlen=256"},
 		{"qemu-loongarch64", "-mlasx", "max", "la464"},
 		{"qemu-sparc64", "-mvis3", "", ""},
+		{"qemu-mips64el", "-march=mips64r6", "I6400", "I6500"},
+		{"qemu-mips64el", "-march=mips64r2", "", ""},
+		{"qemu-mips64el", "-mabi=64", "", ""},
+		{"qemu-ppc64", "-mcpu=power9 -mabi=elfv2 -mtune=power10 -mllvm -misched-bottomup", "power9", "power10"},
+		{"qemu-riscv64", "-mabi=lp64d -mcmodel=medany", "", ""},
 	} {
 		model, other := models(tt.emulator, strings.Fields(tt.args))
 		assert.Equal(t, tt.model, model, "%s %s", tt.emulator, tt.args)

@@ -67,10 +67,20 @@ int main(int argc, char **argv)
 // machineJob shows whether programs find all instructions that they have.
 var machineJob = compilers.Job{Files: compilers.Single([]byte(machineSource)), Want: []byte("42\n"), Mode: "-O3"}
 
-// machined tells whether an argument chooses instructions.
-func machined(arg string) bool {
-	return strings.HasPrefix(arg, "-m") && arg != "-m32" && arg != "-m64" && arg != "-mllvm"
+// machined returns those of some arguments that choose instructions.
+func machined(args []string) (list []string) {
+	for i, arg := range args {
+		name, _, _ := strings.Cut(arg, "=")
+		value := i > 0 && args[i-1] == "-mllvm"
+		if strings.HasPrefix(arg, "-m") && !value && !slices.Contains(unmachined, name) {
+			list = append(list, arg)
+		}
+	}
+	return list
 }
+
+// unmachined are arguments that begin as if they chose instructions.
+var unmachined = []string{"-m31", "-m32", "-m64", "-mabi", "-mcmodel", "-mllvm", "-mtune"}
 
 // Probe returns nil if the toolchain compiles, links and runs a trivial
 // program, else an error that says what went wrong. It costs one compilation, and
@@ -85,7 +95,7 @@ func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits co
 			return fmt.Errorf("%v cannot be used: %w", t, err)
 		}
 	}
-	if o.Verdict == compilers.OK && slices.ContainsFunc(t.Args, machined) {
+	if o.Verdict == compilers.OK && machined(t.Args) != nil {
 		if o := compilers.Test(ctx, t, ws, machineJob, limits); o.Verdict == compilers.Crash && o.Signal == syscall.SIGILL {
 			return fmt.Errorf("%v cannot be used: its programs have instructions that are not executed here", t)
 		}
