@@ -187,12 +187,29 @@ func (s Source) selected() [][]string {
 // searched is how many sweeps of compositions are searched for those that a pattern selects.
 const searched = 2
 
-// Check returns an error if a pattern of Only is malformed.
+// Bounds of Only: its length, and that of its patterns, names of cells not counted. Each
+// pattern is matched with millions of names, and a stranger's database of a hunt may have any.
+const (
+	mostOnly     = 1 << 16
+	mostPatterns = 1 << 9
+)
+
+// Check returns an error if a pattern of Only is malformed, or if there are too many.
 func (o Options) Check() error {
+	if len(o.Only) > mostOnly {
+		return fmt.Errorf("cells %.40q...: %d bytes, want %d at most", o.Only, len(o.Only), mostOnly)
+	}
+	patterns := 0
 	for pattern := range strings.SplitSeq(o.Only, ",") {
 		if _, err := path.Match(pattern, ""); err != nil {
 			return fmt.Errorf("cells %q: %w", pattern, err)
 		}
+		if _, err := Parse(strings.TrimSpace(pattern)); err != nil {
+			patterns += len(pattern) + 1
+		}
+	}
+	if patterns > mostPatterns {
+		return fmt.Errorf("cells %.40q...: patterns of %d bytes, want %d at most", o.Only, patterns, mostPatterns)
 	}
 	return nil
 }

@@ -248,6 +248,14 @@ func TestInput(t *testing.T) {
 		_, err := Source{}.Make(t.Context(), source.Input{Source: Name, Data: []byte(data)})
 		assert.Error(t, err, data)
 	}
+	for only, want := range map[string]string{strings.Repeat("*+*,", 200): "patterns of 801 bytes", strings.Repeat("add.u8,", 1<<14): "114688 bytes", strings.Repeat("add.u8,", 200) + "rot*": ""} {
+		_, err := SourceOf(Source{Options{Size: 1, Only: only}}.Block(0))
+		if want == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.ErrorContains(t, err, want)
+		}
+	}
 	s, err := Source{}.Make(t.Context(), Of(compilers.C, "add.u8", "div.v3i8", "sub.i64.const1.zero"))
 	require.NoError(t, err)
 	assert.Equal(t, "c0 c2", s.Name())
