@@ -79,7 +79,7 @@ func (t Traits) String() string {
 
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. Some have abilities, small interfaces that callers ask for by assertion:
-// Configurable, Engine, Identified, Installed, Lenient, Linker, Prober, Sanitizer,
+// Configurable, Engine, Identified, Installed, Lenient, Linker, Lister, Prober, Sanitizer,
 // Screener, Sibling, Stamped, Tunable.
 type Target interface {
 	ID() ID
@@ -150,6 +150,14 @@ type Compiler interface {
 	Target
 	// Compile is Build of a program that will not be run, and leaves nothing behind.
 	Compile(ctx context.Context, ws *Workspace, job Job, limits Limits) Outcome
+}
+
+// A Lister shows the code that it makes.
+type Lister interface {
+	Target
+	// List compiles a job and returns the code of each function, by name, such that equal
+	// code is equal text. There is none unless the verdict is OK.
+	List(ctx context.Context, ws *Workspace, job Job, limits Limits) (functions map[string]string, o Outcome, err error)
 }
 
 // A Sibling knows the other versions of itself that are here, whether or not they are

@@ -35,8 +35,14 @@ func TestMatrix(t *testing.T) {
 	assert.Equal(t, 2, status, "there are no findings")
 	require.FileExists(t, page)
 
+	// Of the same compiler with other arguments, code differs or does not.
+	other := filepath.Join(t.TempDir(), "against")
+	status, out = command(t, "matrix", "-cc", "gcc", "-modes", "-O0", "-only", "rotl.u8.const*,min.u8", "-o", other, "-workers", "1", "-against", "gcc -g")
+	require.Zero(t, status, out)
+	assert.Regexp(t, `gcc was not asked about [0-9]+ cells of the same code\n`, out)
+
 	for _, wrong := range [][]string{
-		{"-only", "rotl.u8.const["}, {"-only", "none.u8"}, {"-o", ""}, {"-time", "-1s"}, {"-workers", "0"}, {"extra"}, {"-cc", "none"},
+		{"-against", "gcc"}, {"-against", "gcc -m32"}, {"-against", "none"}, {"-only", "rotl.u8.const["}, {"-only", "none.u8"}, {"-o", ""}, {"-time", "-1s"}, {"-workers", "0"}, {"extra"}, {"-cc", "none"},
 	} {
 		status, out := command(t, append([]string{"matrix", "-o", t.TempDir(), "-cc", "gcc"}, wrong...)...)
 		assert.Equal(t, 2, status, "%v: %s", wrong, out)

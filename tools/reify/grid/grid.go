@@ -21,6 +21,7 @@ type State int
 const (
 	NotAsked State = iota
 	NotMade        // the language cannot write the cells, or no inputs are known
+	Same           // the compiler that it is compared with makes the same code
 	Right
 	Rejected
 	Wrong
@@ -28,7 +29,7 @@ const (
 )
 
 var states = [...]struct{ name, colour string }{
-	{"not asked yet", "#ffffff"}, {"not made", "#c4c4c4"}, {"right", "#8fcf8f"}, {"rejected", "#f2d024"}, {"wrong", "#d62728"}, {"wrong, unexplained", "#6b0f5a"},
+	{"not asked yet", "#ffffff"}, {"not made", "#c4c4c4"}, {"same code", "#c9dcf0"}, {"right", "#8fcf8f"}, {"rejected", "#f2d024"}, {"wrong", "#d62728"}, {"wrong, unexplained", "#6b0f5a"},
 }
 
 // String returns words for the state.
@@ -145,24 +146,24 @@ func (b *builder) add(a hunt.AskedBlock) error {
 	if err != nil {
 		return err
 	}
-	var grids []*Grid
-	for _, t := range a.Targets {
-		grids = append(grids, b.grid(t, of))
-	}
 	for _, name := range names {
 		cell, err := matrix.Parse(name)
 		if err != nil {
 			return err
 		}
 		_, unmade := b.bad[place{a.Batch, name, ""}]
-		for _, g := range grids {
+		for _, t := range a.Targets {
 			s := Square{State: Right}
-			if f, ok := b.bad[place{a.Batch, name, g.Target}]; ok {
+			f, bad := b.bad[place{a.Batch, name, t.Name}]
+			switch {
+			case bad:
 				s = Square{stateOf(f), f.Finding}
-			} else if unmade {
+			case unmade:
 				s.State = NotMade
+			case t.Only != nil && !t.Only[name]:
+				s.State = Same
 			}
-			g.enter(cell, s)
+			b.grid(t.Name, of).enter(cell, s)
 		}
 	}
 	return nil

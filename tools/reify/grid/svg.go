@@ -66,7 +66,7 @@ func (t Table) draw(b *strings.Builder, y int) {
 		fmt.Fprintf(b, `<text transform="translate(%d,%d) rotate(-90)">%s</text>`+"\n", x+side*i+side-1, y-3, text(w))
 	}
 	var single strings.Builder
-	paths := map[State]*strings.Builder{NotAsked: {}, NotMade: {}, Right: {}}
+	paths := map[State]*strings.Builder{NotAsked: {}, NotMade: {}, Same: {}, Right: {}}
 	for j, row := range t.Rows {
 		fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", x-3, y+side*j+side-1, text(row))
 		for i := 0; i < len(t.Columns); {

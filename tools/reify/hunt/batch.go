@@ -33,8 +33,14 @@ type result struct {
 	reason               string
 	// The cells that failed or were not made, of a batch of cells, and the targets that
 	// were asked about them.
-	cells   []failing
-	targets []string
+	cells []failing
+	asked []askedTarget
+}
+
+// An askedTarget is one that was asked about so many cells of a batch.
+type askedTarget struct {
+	target string
+	cells  int
 }
 
 // count adds what a subject with so many members is made of: functions and, if

@@ -116,8 +116,8 @@ func recordCells(tx *sql.Tx, number int64, r result) error {
 			number, f.cell.Name, f.cell.Key, f.target, f.mode, f.verdict, f.finding)
 		err = errors.Join(err, failed)
 	}
-	for _, t := range r.targets {
-		_, failed := tx.Exec(`INSERT OR IGNORE INTO asked (batch, target, cells) VALUES (?, ?, ?)`, number, t, r.functions)
+	for _, t := range r.asked {
+		_, failed := tx.Exec(`INSERT OR IGNORE INTO asked (batch, target, cells) VALUES (?, ?, ?)`, number, t.target, t.cells)
 		err = errors.Join(err, failed)
 	}
 	return err
@@ -137,6 +137,7 @@ type OfTarget struct {
 	Right    int64  `json:"right"`
 	Wrong    int64  `json:"wrong"`
 	Rejected int64  `json:"rejected"`
+	Same     int64  `json:"same"` // not asked, as another compiler makes the same code: see Kind.Against
 	// Unexplained are those of the wrong cells that no finding explains.
 	Unexplained int64 `json:"unexplained"`
 }
@@ -144,14 +145,17 @@ type OfTarget struct {
 // readCells reads what cells have come to, if there are any.
 func (s *Summary) readCells(tx *sql.Tx) error {
 	m := Cells{Targets: []OfTarget{}}
-	err := each(tx, `SELECT a.target, SUM(a.cells), COALESCE(MAX(w.wrong), 0), COALESCE(MAX(w.rejected), 0), COALESCE(MAX(w.unexplained), 0)
-		FROM asked a LEFT JOIN (
+	err := each(tx, `SELECT a.target, SUM(a.cells), SUM(b.functions) - SUM(a.cells),
+			COALESCE(MAX(w.wrong), 0), COALESCE(MAX(w.rejected), 0), COALESCE(MAX(w.unexplained), 0)
+		FROM asked a JOIN batches b ON b.number = a.batch LEFT JOIN (
 			SELECT target, SUM(wrong > 0) AS wrong, SUM(wrong = 0) AS rejected, SUM(unexplained > 0) AS unexplained FROM (
 				SELECT target, SUM(verdict <> ?1) AS wrong, SUM(verdict <> ?1 AND finding = '') AS unexplained
-				FROM cells WHERE target <> '' AND batch IN (SELECT batch FROM asked) GROUP BY batch, cell, target)
+				FROM cells WHERE target <> '' AND verdict <> ?2 AND batch IN (SELECT batch FROM asked) GROUP BY batch, cell, target)
 			GROUP BY target) w ON w.target = a.target
 		GROUP BY a.target ORDER BY a.target`,
-		func(t *OfTarget) []any { return []any{&t.Name, &t.Asked, &t.Wrong, &t.Rejected, &t.Unexplained} }, &m.Targets, compilers.Rejected.String())
+		func(t *OfTarget) []any {
+			return []any{&t.Name, &t.Asked, &t.Same, &t.Wrong, &t.Rejected, &t.Unexplained}
+		}, &m.Targets, compilers.Rejected.String(), askedAbout)
 	if err != nil || len(m.Targets) == 0 {
 		return err
 	}
@@ -167,7 +171,15 @@ func (s *Summary) readCells(tx *sql.Tx) error {
 type AskedBlock struct {
 	Batch   int64
 	Input   source.Input
-	Targets []string // that were asked about it
+	Targets []AskedTarget
+}
+
+// An AskedTarget is one that was asked about the cells of a batch.
+type AskedTarget struct {
+	Name string
+	// Only are the cells that it was asked about, if another compiler makes the same code
+	// of some; nil is all.
+	Only map[string]bool
 }
 
 // A FailedCell is one that failed in some mode, or was not made.
@@ -190,26 +202,49 @@ func ReadCells(dir string) (asked []AskedBlock, failed []FailedCell, err error) 
 	type row struct {
 		AskedBlock
 		target string
+		some   bool
+	}
+	type cell struct {
+		batch        int64
+		target, name string
 	}
 	var rows []row
+	var some []cell
 	err = s.transact(func(tx *sql.Tx) error {
-		err := each(tx, `SELECT a.batch, i.source, i.version, i.data, a.target FROM asked a JOIN inputs i ON i.batch = a.batch ORDER BY a.batch, a.target`,
+		err := each(tx, `SELECT a.batch, i.source, i.version, i.data, a.target, a.cells < b.functions
+			FROM asked a JOIN inputs i ON i.batch = a.batch JOIN batches b ON b.number = a.batch ORDER BY a.batch, a.target`,
 			func(r *row) []any {
-				return []any{&r.Batch, &r.Input.Source, &r.Input.Version, &r.Input.Data, &r.target}
+				return []any{&r.Batch, &r.Input.Source, &r.Input.Version, &r.Input.Data, &r.target, &r.some}
 			}, &rows)
+		err = errors.Join(err, each(tx, `SELECT batch, target, cell FROM cells WHERE verdict = ?`,
+			func(c *cell) []any { return []any{&c.batch, &c.target, &c.name} }, &some, askedAbout))
 		return errors.Join(err, each(tx, `SELECT c.batch, c.cell, c.target, c.verdict = ?, c.finding <> '', COALESCE((SELECT MAX(b.finding)
 				FROM findings f JOIN buckets b ON b.fingerprint = f.fingerprint WHERE f.name = c.finding AND b.known = ''), '')
-			FROM cells c WHERE c.batch IN (SELECT batch FROM asked) ORDER BY c.batch, c.cell, c.target, c.mode`,
+			FROM cells c WHERE c.batch IN (SELECT batch FROM asked) AND c.verdict <> ? ORDER BY c.batch, c.cell, c.target, c.mode`,
 			func(f *FailedCell) []any {
 				return []any{&f.Batch, &f.Cell, &f.Target, &f.Rejected, &f.Explained, &f.Finding}
-			}, &failed, compilers.Rejected.String()))
+			}, &failed, compilers.Rejected.String(), askedAbout))
 	})
+	only := map[cell]map[string]bool{}
+	for _, c := range some {
+		at := cell{batch: c.batch, target: c.target}
+		if only[at] == nil {
+			only[at] = map[string]bool{}
+		}
+		only[at][c.name] = true
+	}
 	for _, r := range rows {
 		if n := len(asked); n == 0 || asked[n-1].Batch != r.Batch {
 			asked = append(asked, r.AskedBlock)
 		}
 		last := &asked[len(asked)-1]
-		last.Targets = append(last.Targets, r.target)
+		t := AskedTarget{Name: r.target}
+		if r.some {
+			if t.Only = only[cell{batch: r.Batch, target: r.target}]; t.Only == nil {
+				t.Only = map[string]bool{}
+			}
+		}
+		last.Targets = append(last.Targets, t)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)

@@ -337,3 +337,68 @@ func TestUnexplainedCells(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, dirs, 11, "the causes are told apart by keys, and each is looked into once")
 }
+
+// A listing is a target that shows the code of the cells of blocks, whose members are in
+// the order of the text.
+type listing struct {
+	*cellsTarget
+	code  func(cell string, mode compilers.Mode) string
+	fails bool
+}
+
+func (l listing) List(_ context.Context, _ *compilers.Workspace, job compilers.Job, _ compilers.Limits) (map[string]string, compilers.Outcome, error) {
+	functions := map[string]string{}
+	for i, w := range strings.Fields(string(job.Files[0].Content)) {
+		functions[fmt.Sprintf("c%d", i)] = l.code(w, job.Mode)
+	}
+	if l.fails {
+		return nil, compilers.Outcome{Verdict: compilers.Rejected}, nil
+	}
+	return functions, compilers.Outcome{Verdict: compilers.OK}, nil
+}
+
+// Of two compilers one is asked about the cells that they make other code of, where they do.
+func TestAgainst(t *testing.T) {
+	blocks := cellsSource{{"add.1", "sub.1", "rot.1", "rot.2"}, {"mul.1", "mul.2"}}
+	newer := func(cell string, mode compilers.Mode) string {
+		if strings.HasPrefix(cell, "rot") && mode == "@fast" {
+			return "ror"
+		}
+		return cell
+	}
+	older := func(cell string, _ compilers.Mode) string { return cell }
+	target := &cellsTarget{name: "new", fails: failsAs(map[string]compilers.Verdict{"rot.1": compilers.WrongAnswer, "add": compilers.WrongAnswer})}
+	one, two := listing{target, newer, false}, listing{&cellsTarget{name: "old", fails: failsAs(nil)}, older, false}
+	opt, o := matrixOf(t, blocks)
+	o.Targets = []compilers.Target{one, two}
+	opt.Only = "new"
+	opt.Kinds[0].Name, opt.Kinds[0].Against = "cells-against-old", two
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.Equal(t, []OfTarget{{Name: "new", Asked: 2, Same: 4, Right: 1, Wrong: 1}}, sum.Cells.Targets)
+	assert.Equal(t, []string{"@fast rot.1 rot.2"}, slices.DeleteFunc(target.asked, func(p string) bool { return strings.Count(p, " ") < 2 }))
+	asked, failed, err := ReadCells(opt.Dir)
+	require.NoError(t, err)
+	require.Len(t, asked, 2)
+	assert.Equal(t, []AskedTarget{{Name: "new", Only: map[string]bool{"rot.1": true, "rot.2": true}}}, asked[0].Targets)
+	assert.Equal(t, []AskedTarget{{Name: "new", Only: map[string]bool{}}}, asked[1].Targets)
+	require.Len(t, failed, 2, "it fails in another mode, too")
+	assert.Equal(t, "rot.1", failed[0].Cell)
+	text := &strings.Builder{}
+	require.NoError(t, sum.Write(text))
+	assert.Contains(t, text.String(), "new was not asked about 4 cells of the same code\n")
+
+	// Where one of them shows nothing, all is asked. So it is in a hunt that compares nothing.
+	two.fails = true
+	for name, other := range map[string]compilers.Lister{"cells-against-dumb": two, "cells": nil} {
+		opt.Kinds[0].Name, opt.Kinds[0].Against = name, other
+		opt.Mix, opt.Dir = opt.Kinds, t.TempDir()
+		sum, err = Start(t.Context(), o, opt)
+		require.NoError(t, err)
+		assert.Equal(t, []OfTarget{{Name: "new", Asked: 6, Right: 4, Wrong: 2}}, sum.Cells.Targets, name)
+	}
+	opt.Kinds[0].Name, opt.Kinds[0].Against = "cells-against-old", listing{two.cellsTarget, older, false}
+	sum, err = Start(t.Context(), o, opt)
+	require.NoError(t, err)
+	assert.EqualValues(t, 4, sum.Batches, "blocks of each kind are its own")
+}

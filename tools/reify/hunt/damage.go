@@ -201,7 +201,7 @@ const mostTries = 3
 // postpone records that not all configurations of a batch answered, for the reason
 // given, and returns how often that has been so.
 func (s *store) postpone(run int64, b batch, r result, total usage) (tries int, err error) {
-	r.targets = nil // not all of them answered
+	r.asked = nil // not all of them answered
 	err = s.transact(func(tx *sql.Tx) error {
 		err := tx.QueryRow(`UPDATE batches SET tries = tries + 1, reason = ?, run = ?, discards = ?, cpu = cpu + ?, compiler_cpu = compiler_cpu + ?
 			WHERE number = ? AND done = 0 RETURNING tries`,

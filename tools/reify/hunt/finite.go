@@ -39,26 +39,31 @@ func (b *blocks) take() (in source.Input, ok bool) {
 
 // findBlocks finds out how far earlier runs have come with finite kinds.
 func (h *hunt) findBlocks() error {
-	begun, err := h.store.inputs()
 	h.blocks = map[string]*blocks{}
 	for _, k := range h.chosen(h.oracle.Targets) {
-		if f, ok := k.Source.(source.Finite); ok {
-			h.blocks[k.Name] = &blocks{Finite: f, begun: begun}
+		f, ok := k.Source.(source.Finite)
+		if !ok {
+			continue
 		}
+		begun, err := h.store.inputs(k.Name)
+		if err != nil {
+			return err
+		}
+		h.blocks[k.Name] = &blocks{Finite: f, begun: begun}
 	}
-	return err
+	return nil
 }
 
-// inputs returns the sums of the inputs of all batches, except for damaged ones.
-func (s *store) inputs() (begun map[string]bool, err error) {
+// inputs returns the sums of the inputs of the batches of a kind, except for damaged ones.
+func (s *store) inputs(kind string) (begun map[string]bool, err error) {
 	type row struct {
 		source.Input
 		sum string
 	}
 	var rows []row
 	err = s.transact(func(tx *sql.Tx) error {
-		return each(tx, `SELECT source, version, data, sum FROM inputs`,
-			func(r *row) []any { return []any{&r.Source, &r.Version, &r.Data, &r.sum} }, &rows)
+		return each(tx, `SELECT i.source, i.version, i.data, i.sum FROM inputs i JOIN batches b ON b.number = i.batch WHERE b.kind = ?`,
+			func(r *row) []any { return []any{&r.Source, &r.Version, &r.Data, &r.sum} }, &rows, kind)
 	})
 	begun = map[string]bool{}
 	for _, r := range rows {

@@ -36,6 +36,9 @@ type Kind struct {
 	// OffByDefault says that only a hunt whose mix names the kind takes it. Such a kind
 	// has not been found to add anything to those that are on.
 	OffByDefault bool
+	// Against, if not nil, is another compiler: of the members of a batch those are asked
+	// about that it makes other code of.
+	Against compilers.Lister
 }
 
 // abouts says of each kind of functions and programs what a batch is made of. Kinds in

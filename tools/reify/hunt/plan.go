@@ -303,17 +303,6 @@ func (p Plan) check(configs []oracle.Config) error {
 	return nil
 }
 
-// targetsOf returns the names of the targets of some configurations that are named, each
-// once.
-func targetsOf(configs []oracle.Config, named []string) (list []string) {
-	for _, c := range configs {
-		if id := c.Target.ID().String(); slices.Contains(named, c.String()) && !slices.Contains(list, id) {
-			list = append(list, id)
-		}
-	}
-	return list
-}
-
 // modes returns the modes of configurations, each once.
 func modes(configs []oracle.Config) []compilers.Mode {
 	var list []compilers.Mode

@@ -127,6 +127,11 @@ func (s *Summary) cells(p *page) {
 	for _, t := range s.Cells.Targets {
 		p.add("%-31s %8d %8d %6d %9d %12d", cut(t.Name, 31), t.Asked, t.Right, t.Wrong, t.Rejected, t.Unexplained)
 	}
+	for _, t := range s.Cells.Targets {
+		if t.Same > 0 {
+			p.add("%s was not asked about %s of the same code", t.Name, count(t.Same, "cell"))
+		}
+	}
 	if s.Cells.NotMade > 0 {
 		p.add("%s not made: the language cannot write them, or no inputs are known", count(s.Cells.NotMade, "cell"))
 	}

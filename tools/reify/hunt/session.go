@@ -27,8 +27,9 @@ type session struct {
 	now      *activity
 	source   source.Source
 	configs  []string
-	found    int             // findings
-	together *oracle.Finding // of several whole programs, kept if nothing else is found
+	against  compilers.Lister // or nil: see Kind.Against
+	found    int              // findings
+	together *oracle.Finding  // of several whole programs, kept if nothing else is found
 }
 
 // ask asks until each member has all its answers.
@@ -36,7 +37,7 @@ func (s *session) ask(ctx context.Context, o *oracle.Oracle, about subject.Subje
 	r := s.result
 	o.Lasting = s.novel
 	o.Settled = func(f *oracle.Failure) bool { return s.causes.explain(f) || s.found >= mostFindings }
-	for todo := (agenda{{strings.Fields(about.Name()), s.configs}}); len(todo) > 0; {
+	for todo := s.agenda(ctx, o, about); len(todo) > 0; {
 		q := todo[0]
 		part, err := only(about, q.members)
 		if err != nil {

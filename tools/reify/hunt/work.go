@@ -157,10 +157,8 @@ func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error
 	}
 	r.count(s, len(strings.Fields(s.Name())))
 	r.cells = unmade(src, b.input, s)
-	if cellsOf(s) != nil {
-		r.targets = targetsOf(o.Configs(), configs)
-	}
-	err = (&session{hunt: h, batch: b, result: &r, now: now, source: src, configs: configs}).ask(ctx, o, s)
+	kind, _ := findKind(h.Kinds, b.kind)
+	err = (&session{hunt: h, batch: b, result: &r, now: now, source: src, configs: configs, against: kind.Against}).ask(ctx, o, s)
 	return r, err
 }
 
