@@ -99,8 +99,8 @@ func compare(ctx context.Context, env compilers.Env, name string, opt *hunt.Opti
 		return nil, err
 	case own.ID().Same(other.ID()):
 		return nil, fmt.Errorf("-against: %v is the compiler itself", other.ID())
-	case own.ID().Triple != other.ID().Triple:
-		return nil, fmt.Errorf("-against: %v makes code for %s, and %v for %s", own.ID(), own.ID().Triple, other.ID(), other.ID().Triple)
+	case own.ID().Triple != other.ID().Triple || !own.Traits().Alike(other.Traits()):
+		return nil, fmt.Errorf("-against: %v makes code for %s (%v), and %v for %s (%v)", own.ID(), own.ID().Triple, own.Traits(), other.ID(), other.ID().Triple, other.Traits())
 	}
 	opt.Only = own.ID().String()
 	for i := range opt.Kinds {
