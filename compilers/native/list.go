@@ -43,8 +43,8 @@ var (
 
 // listing returns the code of each function of assembly, such that equal code is equal
 // text: without comments and directives, with those local labels numbered that are used,
-// and with what data is in the place of its label. What a compiler has split off a
-// function is a part of it.
+// and with the data in the place of its label. A part that a compiler has split off a
+// function belongs to it.
 func listing(text string) map[string]string {
 	parts := label(text)
 	data, owner, used := map[string]string{}, map[string]string{}, map[string]bool{}
