@@ -73,7 +73,7 @@ func (q *inquiry) settle(cfg Config, s subject.Subject, list []accused, out comp
 		list = accuse([]int{0}, out.Verdict)
 	}
 	for _, a := range list {
-		// What the machine kept from answering is not wrong.
+		// An answer that the machine did not allow is not wrong.
 		if f, ok := failure(cfg, s, a); ok && a.verdict != compilers.Discarded && q.settles(&f) {
 			settled = append(settled, f)
 		} else {
