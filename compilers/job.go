@@ -73,6 +73,9 @@ type Outcome struct {
 	Crash string
 	// Named are the functions that the target spoke of as it gave up.
 	Named []string
+	// Disputed says that what was Discarded is an answer, but not one of the compiler alone:
+	// emulators of two models of the processor differ in it.
+	Disputed bool
 }
 
 // NoRoom returns the outcome of a job that could not be written.
@@ -89,7 +92,7 @@ func (o Outcome) After(built Outcome) Outcome {
 }
 
 // Run runs an executable and compares what it prints with want. A failure that an
-// emulator shows with one model of a processor alone is Discarded.
+// emulator shows with one model of a processor alone is Discarded, and Disputed.
 func Run(ctx context.Context, built Built, args []string, want []byte, limits Limits) Outcome {
 	traits := built.traits()
 	o := run(ctx, built, traits.Runner, args, want, limits)
@@ -99,7 +102,8 @@ func Run(ctx context.Context, built Built, args []string, want []byte, limits Li
 	other := run(ctx, built, traits.Other, args, want, limits)
 	o.RunCPU += other.RunCPU
 	if other.Verdict == OK {
-		o.Verdict, o.Message = Discarded, fmt.Sprintf("the emulator's fault: %v, and right with %s", o, strings.Join(traits.Other[1:], " "))
+		o.Message = fmt.Sprintf("%v, and right with %s: the emulator may be at fault", o, strings.Join(traits.Other[1:], " "))
+		o.Verdict, o.Disputed = Discarded, true
 	}
 	return o
 }

@@ -161,7 +161,10 @@ type Report struct {
 	Unanswered int
 	// Discards says in a line why each discarded configuration is discarded.
 	Discards []string
-	Finding  *Finding
+	// Unsure are the members that discarded configurations did not answer for sure about.
+	// Those of the Unanswered ones are left out.
+	Unsure  []Unsure
+	Finding *Finding
 	// At is the configuration whose failure the Finding is of, or that Others are of.
 	// Another configuration may show it: see Finding.Needs.
 	At Config
@@ -186,6 +189,12 @@ type Report struct {
 	// this configuration alone: see Ask.
 	Others []string
 	Cost   Cost
+}
+
+// An Unsure configuration gave no sure answer about some members.
+type Unsure struct {
+	Config
+	Members []string // their names
 }
 
 // A Cost is the CPU time, user and system, of the children that were asked.
@@ -285,7 +294,14 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 		}
 		switch out.Verdict {
 		case compilers.Discarded:
-			r.discard(cfg, out.Message, true)
+			if out.Disputed {
+				var list []accused
+				if g, ok := s.(subject.Group); ok {
+					list = accuse(g.Guilty(out), out.Verdict)
+				}
+				r.unsure(cfg, others(s, true, list))
+			}
+			r.discard(cfg, out.Message, !out.Disputed)
 			return false, nil
 		case compilers.OK:
 			r.Asked++
@@ -324,12 +340,20 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 			r.Asked++
 			return false, nil
 		default:
+			if *q.noAnswer == "" {
+				r.unsure(cfg, rest)
+			}
 			r.discard(cfg, notConfirmed(out, *q.weight, suspicions), *q.noAnswer != "")
 			return false, nil
 		}
 		r.At, r.Others, r.Open = cfg, rest, failures(cfg, s, open, rest)
 		return f != nil || len(rest) > 0, nil
 	}
+}
+
+// unsure notes that a configuration gave no sure answer about members of a subject.
+func (r *Report) unsure(cfg Config, members []string) {
+	r.Unsure = append(r.Unsure, Unsure{cfg, members})
 }
 
 // discard notes that a configuration gave no sure answer, or that the machine kept it
@@ -375,7 +399,9 @@ func (q *inquiry) add(o compilers.Outcome) {
 	q.cost.add(o)
 	switch o.Verdict {
 	case compilers.Discarded:
-		*q.noAnswer = o.Message
+		if !o.Disputed {
+			*q.noAnswer = o.Message
+		}
 	case compilers.OK:
 		*q.took = max(*q.took, o.RunCPU)
 	}

@@ -69,7 +69,10 @@ NOIPA int rows_run(const struct rows *f, const unsigned long long *row, const st
         }
         unsigned long long got = f->call(f->function, row);
         printf(call == 1 ? "%s" : "%s#%d", f->name, call);
-        printf(f->is_signed ? " %lld\n" : " %llu\n", got);
+        if (f->is_signed)
+            printf(" %lld\n", (long long)got);
+        else
+            printf(" %llu\n", got);
         wrong |= got != row[f->inputs];
     }
     return wrong;

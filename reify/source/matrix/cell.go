@@ -85,8 +85,12 @@ func (s step) String() string {
 }
 
 // Key returns the operations and the classes of their types: what failures of one cause
-// have in common. It has one word for each step, joined by "+".
+// have in common. It has one word for each step, joined by "+". A cell that only moves its
+// operand fails by what the operand or the context is, and has its name for a key.
 func (c Cell) Key() string {
+	if len(c.steps) == 1 && c.steps[0].op.name == "mov" {
+		return c.String()
+	}
 	var keys []string
 	for _, s := range c.steps {
 		keys = append(keys, s.op.name+"."+typeClass(s.t))

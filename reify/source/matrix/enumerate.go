@@ -1,11 +1,13 @@
 package matrix
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"goreify/compilers"
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/language"
@@ -78,7 +80,13 @@ var spaces sync.Map
 
 // space returns what cells of the source's language are drawn from.
 func (s Source) space() *space {
-	once := sync.OnceValue(func() *space { return newSpace(language.Find(s.Language)) })
+	once := sync.OnceValue(func() *space {
+		lang := language.Find(s.Language)
+		if lang == nil && s.Language != compilers.C {
+			panic(fmt.Sprintf("matrix: no language %q", s.Language)) // decode says so of an input
+		}
+		return newSpace(lang)
+	})
 	made, _ := spaces.LoadOrStore(s.Language, once)
 	return made.(func() *space)()
 }

@@ -74,17 +74,33 @@ func encode(in input) source.Input {
 // mostCells bounds a block: a stranger's database of a hunt may ask for any.
 const mostCells = 1 << 12
 
+// decode returns what an input holds. The error is a *source.BadSeed.
 func decode(in source.Input) (d input, err error) {
 	if in.Source != Name {
-		return d, fmt.Errorf("an input of source %q is not one of %q", in.Source, Name)
+		return d, bad("it is one of source %q", in.Source)
 	}
 	if err := json.Unmarshal(in.Data, &d); err != nil {
-		return d, fmt.Errorf("input of source %s: %w", Name, err)
+		return d, bad("%w", err)
 	}
-	if d.Size < 1 || d.Size > mostCells || len(d.Cells) > mostCells || d.Block < 0 {
-		return d, fmt.Errorf("input of source %s: %d cells in block %d, want 1 to %d", Name, d.Size, d.Block, mostCells)
+	switch {
+	case d.Size < 1 || d.Size > mostCells || len(d.Cells) > mostCells || d.Block < 0:
+		return d, bad("%d cells in block %d, want 1 to %d", max(d.Size, len(d.Cells)), d.Block, mostCells)
+	case d.Language != compilers.C && language.Find(d.Language) == nil:
+		return d, bad("language %q is not supported", d.Language)
 	}
-	return d, d.Check()
+	err = d.Check()
+	for _, name := range d.Cells {
+		_, unknown := Parse(name)
+		err = errors.Join(err, unknown)
+	}
+	if err != nil {
+		return d, bad("%w", err)
+	}
+	return d, nil
+}
+
+func bad(format string, args ...any) error {
+	return &source.BadSeed{Err: fmt.Errorf("input of source "+Name+": "+format, args...)}
 }
 
 // SourceOf returns the source whose block an input is.
@@ -115,9 +131,6 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		return nil, err
 	}
 	lang := language.Find(d.Language)
-	if lang == nil && d.Language != compilers.C {
-		return nil, fmt.Errorf("input of source %s: language %q is not supported", Name, d.Language)
-	}
 	var list []function.Member
 	for i, name := range names {
 		if ctx.Err() != nil {

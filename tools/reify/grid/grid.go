@@ -23,13 +23,16 @@ const (
 	NotMade        // the language cannot write the cells, or no inputs are known
 	Same           // the compiler that it is compared with makes the same code
 	Right
+	NoAnswer // for sure
 	Rejected
+	ByKey // wrong, and a finding has the same operations and classes of types, or a part of these
 	Wrong
 	Unexplained // wrong, and no finding says why
 )
 
 var states = [...]struct{ name, colour string }{
-	{"not asked yet", "#ffffff"}, {"not made", "#c4c4c4"}, {"same code", "#c9dcf0"}, {"right", "#8fcf8f"}, {"rejected", "#f2d024"}, {"wrong", "#d62728"}, {"wrong, unexplained", "#6b0f5a"},
+	{"not asked yet", "#ffffff"}, {"not made", "#c4c4c4"}, {"same code", "#c9dcf0"}, {"right", "#8fcf8f"}, {"no answer", "#8c8c8c"},
+	{"rejected", "#f2d024"}, {"wrong, by its key", "#f19c8c"}, {"wrong", "#d62728"}, {"wrong, unexplained", "#6b0f5a"},
 }
 
 // String returns words for the state.
@@ -59,7 +62,9 @@ type Grid struct {
 type Bug struct {
 	Finding string
 	Targets []string
-	Cells   []string // each once, in the order in which they were asked
+	// Cells are those that were looked into, and ByKey those that were not: see
+	// hunt.OfTarget. Each is named once, in the order in which they were asked.
+	Cells, ByKey []string
 }
 
 // A Report is all that is shown.
@@ -74,7 +79,7 @@ func Build(dir string) (*Report, error) {
 	if err != nil || len(asked) == 0 {
 		return nil, err
 	}
-	b := builder{grids: map[string]*Grid{}, bad: map[place]hunt.FailedCell{}, known: map[string][]matrix.Source{}}
+	b := builder{grids: map[string]*Grid{}, bad: map[place]hunt.FailedCell{}, named: map[naming]bool{}, known: map[string][]matrix.Source{}}
 	for _, f := range failed {
 		b.fail(f)
 	}
@@ -92,11 +97,18 @@ type place struct {
 	cell, target string
 }
 
+// A naming is that of a cell in a bug.
+type naming struct {
+	finding, cell string
+	seen          bool
+}
+
 // A builder makes grids of what it is told.
 type builder struct {
 	grids map[string]*Grid          // by target
 	bad   map[place]hunt.FailedCell // the worst of its modes
 	bugs  []Bug
+	named map[naming]bool
 	known map[string][]matrix.Source // that the targets are asked about
 }
 
@@ -105,10 +117,14 @@ func stateOf(f hunt.FailedCell) State {
 	switch {
 	case f.Target == "":
 		return NotMade
+	case f.NoAnswer:
+		return NoAnswer
 	case f.Rejected:
 		return Rejected
 	case !f.Explained:
 		return Unexplained
+	case !f.Seen:
+		return ByKey
 	}
 	return Wrong
 }
@@ -128,8 +144,13 @@ func (b *builder) fail(f hunt.FailedCell) {
 		b.bugs = append(b.bugs, Bug{Finding: f.Finding})
 	}
 	bug := &b.bugs[i]
-	if n := len(bug.Cells); n == 0 || bug.Cells[n-1] != f.Cell {
-		bug.Cells = append(bug.Cells, f.Cell)
+	if n := (naming{f.Finding, f.Cell, f.Seen}); !b.named[n] {
+		b.named[n] = true
+		if f.Seen {
+			bug.Cells = append(bug.Cells, f.Cell)
+		} else {
+			bug.ByKey = append(bug.ByKey, f.Cell)
+		}
 	}
 	if !slices.Contains(bug.Targets, f.Target) {
 		bug.Targets = append(bug.Targets, f.Target)
@@ -207,6 +228,9 @@ func (t *Table) enter(row, column string, s Square) {
 // finish returns what has been built, in the order of targets and of what is alike.
 func (b *builder) finish() *Report {
 	r := &Report{Bugs: b.bugs}
+	for i, bug := range r.Bugs {
+		r.Bugs[i].ByKey = slices.DeleteFunc(bug.ByKey, func(cell string) bool { return b.named[naming{bug.Finding, cell, true}] })
+	}
 	operations, types := matrix.Axes()
 	for _, target := range slices.Sorted(maps.Keys(b.grids)) {
 		g := b.grids[target]
@@ -217,14 +241,16 @@ func (b *builder) finish() *Report {
 	return r
 }
 
-// trim leaves those rows and columns that have squares.
+// trim leaves those rows and columns that have squares. Those that are in neither list, as
+// cells that were named have any type, come last.
 func (t *Table) trim(rows, columns []string) {
 	used := [2]map[string]bool{{}, {}}
 	for at := range t.Squares {
 		used[0][at[0]], used[1][at[1]] = true, true
 	}
 	of := func(all []string, used map[string]bool) []string {
-		return slices.DeleteFunc(slices.Clone(all), func(w string) bool { return !used[w] })
+		more := slices.DeleteFunc(slices.Sorted(maps.Keys(used)), func(w string) bool { return slices.Contains(all, w) })
+		return append(slices.DeleteFunc(slices.Clone(all), func(w string) bool { return !used[w] }), more...)
 	}
 	t.Rows, t.Columns = of(rows, used[0]), of(columns, used[1])
 }

@@ -160,6 +160,27 @@ func TestGrid(t *testing.T) {
 	assert.True(t, strings.Contains(string(text), "<summary>add.u16&#43;lt.u16&#43;not.i32</summary>"), "its cells")
 }
 
+// Of cells with one key one is looked into, and the page tells it from the others. A type that
+// no enumeration has is a column, too.
+func TestByKey(t *testing.T) {
+	one := &target{name: "one", wrong: []string{"c0", "c1", "c2"}}
+	sum := hunted(t, []string{"rotl.u8", "rotl.u8.const1", "rotl.u8.same+neg.u8", "add.v37u8", "neg.u8"}, one, &target{name: "two"})
+	assert.Equal(t, hunt.OfTarget{Name: "one", Asked: 5, Right: 2, Wrong: 3, ByKey: 2}, sum.Cells.Targets[0])
+	r, err := grid.Build(sum.Dir)
+	require.NoError(t, err)
+	require.Len(t, r.Bugs, 1)
+	assert.Equal(t, []string{"rotl.u8"}, r.Bugs[0].Cells)
+	assert.Equal(t, []string{"rotl.u8.const1", "rotl.u8.same+neg.u8"}, r.Bugs[0].ByKey)
+	assert.Equal(t, grid.Wrong, r.Grids[0].Singles.Squares[[2]string{"rotl", "u8"}].State)
+	assert.Equal(t, grid.ByKey, r.Grids[0].Pairs.Squares[[2]string{"rotl", "neg"}].State)
+	assert.Contains(t, r.Grids[0].Singles.Columns, "v37u8")
+	path, err := grid.Write(sum)
+	require.NoError(t, err)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "rotl.u8; by their keys rotl.u8.const1 ")
+}
+
 // A hunt without cells has no page.
 func TestNoCells(t *testing.T) {
 	path, err := grid.Write(&hunt.Summary{Dir: t.TempDir()})

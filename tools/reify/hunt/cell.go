@@ -18,10 +18,14 @@ type failing struct {
 	cell                  subject.Cell
 	target, mode, verdict string
 	finding               string // that explains it, or nothing
+	seen                  bool   // the finding is of this cell, or the failure was looked into without one
 }
 
-// notMade is the verdict on a cell that has no program, which is of no target.
-const notMade = "not-made"
+// Verdicts on cells, beside those of compilers.
+const (
+	notMade  = "not-made"  // it has no program; of no target
+	noAnswer = "no-answer" // for sure: its block failed as a whole alone, or the batch was cut
+)
 
 // A manner is how cells fail: a target, in its reference mode or another one, and the
 // verdict. A rejection is one in all modes.
@@ -112,8 +116,8 @@ func cellsOf(s subject.Subject) (list []subject.Cell) {
 func recordCells(tx *sql.Tx, number int64, r result) error {
 	_, err := tx.Exec(`DELETE FROM cells WHERE batch = ?1; DELETE FROM asked WHERE batch = ?1`, number)
 	for _, f := range r.cells {
-		_, failed := tx.Exec(`INSERT OR REPLACE INTO cells (batch, cell, key, target, mode, verdict, finding) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			number, f.cell.Name, f.cell.Key, f.target, f.mode, f.verdict, f.finding)
+		_, failed := tx.Exec(`INSERT OR REPLACE INTO cells (batch, cell, key, target, mode, verdict, finding, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			number, f.cell.Name, f.cell.Key, f.target, f.mode, f.verdict, f.finding, f.seen)
 		err = errors.Join(err, failed)
 	}
 	for _, t := range r.asked {
@@ -136,32 +140,38 @@ type OfTarget struct {
 	Asked    int64  `json:"asked"`
 	Right    int64  `json:"right"`
 	Wrong    int64  `json:"wrong"`
+	NoAnswer int64  `json:"no_answer"` // for sure, in some mode, and right in the others
 	Rejected int64  `json:"rejected"`
 	Same     int64  `json:"same"` // not asked, as another compiler makes the same code: see Kind.Against
 	// Unexplained are those of the wrong cells that no finding explains.
 	Unexplained int64 `json:"unexplained"`
+	// ByKey are those of the wrong cells that were not looked into: a finding explains
+	// them, as its operations and classes of types are among theirs.
+	ByKey int64 `json:"by_key"`
 }
 
 // readCells reads what cells have come to, if there are any.
 func (s *Summary) readCells(tx *sql.Tx) error {
 	m := Cells{Targets: []OfTarget{}}
 	err := each(tx, `SELECT a.target, SUM(a.cells), SUM(b.functions) - SUM(a.cells),
-			COALESCE(MAX(w.wrong), 0), COALESCE(MAX(w.rejected), 0), COALESCE(MAX(w.unexplained), 0)
+			COALESCE(MAX(w.wrong), 0), COALESCE(MAX(w.rejected), 0), COALESCE(MAX(w.silent), 0), COALESCE(MAX(w.unexplained), 0), COALESCE(MAX(w.by_key), 0)
 		FROM asked a JOIN batches b ON b.number = a.batch LEFT JOIN (
-			SELECT target, SUM(wrong > 0) AS wrong, SUM(wrong = 0) AS rejected, SUM(unexplained > 0) AS unexplained FROM (
-				SELECT target, SUM(verdict <> ?1) AS wrong, SUM(verdict <> ?1 AND finding = '') AS unexplained
+			SELECT target, SUM(wrong > 0) AS wrong, SUM(wrong = 0 AND rejected > 0) AS rejected, SUM(wrong + rejected = 0) AS silent,
+				SUM(unexplained > 0) AS unexplained, SUM(wrong > 0 AND unexplained + seen = 0) AS by_key FROM (
+				SELECT target, SUM(verdict NOT IN (?1, ?3)) AS wrong, SUM(verdict = ?1) AS rejected,
+					SUM(verdict NOT IN (?1, ?3) AND finding = '') AS unexplained, SUM(seen) AS seen
 				FROM cells WHERE target <> '' AND verdict <> ?2 AND batch IN (SELECT batch FROM asked) GROUP BY batch, cell, target)
 			GROUP BY target) w ON w.target = a.target
 		GROUP BY a.target ORDER BY a.target`,
 		func(t *OfTarget) []any {
-			return []any{&t.Name, &t.Asked, &t.Same, &t.Wrong, &t.Rejected, &t.Unexplained}
-		}, &m.Targets, compilers.Rejected.String(), askedAbout)
+			return []any{&t.Name, &t.Asked, &t.Same, &t.Wrong, &t.Rejected, &t.NoAnswer, &t.Unexplained, &t.ByKey}
+		}, &m.Targets, compilers.Rejected.String(), askedAbout, noAnswer)
 	if err != nil || len(m.Targets) == 0 {
 		return err
 	}
 	for i := range m.Targets {
 		t := &m.Targets[i]
-		t.Right = t.Asked - t.Wrong - t.Rejected
+		t.Right = t.Asked - t.Wrong - t.Rejected - t.NoAnswer
 	}
 	s.Cells = &m
 	return tx.QueryRow(`SELECT (SELECT COUNT(DISTINCT batch) FROM asked), (SELECT COUNT(*) FROM cells WHERE verdict = ?)`, notMade).Scan(&m.Blocks, &m.NotMade)
@@ -187,8 +197,10 @@ type FailedCell struct {
 	Batch        int64
 	Cell, Target string // there is no target if it was not made
 	Rejected     bool
+	NoAnswer     bool   // for sure
 	Finding      string // name of a saved finding that explains it, or nothing
 	Explained    bool   // a finding does, whether or not it is saved
+	Seen         bool   // the finding is of this cell; else see OfTarget.ByKey
 }
 
 // ReadCells returns the batches of cells in the directory of a hunt that are done, and the
@@ -218,12 +230,12 @@ func ReadCells(dir string) (asked []AskedBlock, failed []FailedCell, err error) 
 			}, &rows)
 		err = errors.Join(err, each(tx, `SELECT batch, target, cell FROM cells WHERE verdict = ?`,
 			func(c *cell) []any { return []any{&c.batch, &c.target, &c.name} }, &some, askedAbout))
-		return errors.Join(err, each(tx, `SELECT c.batch, c.cell, c.target, c.verdict = ?, c.finding <> '', COALESCE((SELECT MAX(b.finding)
+		return errors.Join(err, each(tx, `SELECT c.batch, c.cell, c.target, c.verdict = ?, c.verdict = ?, c.finding <> '', c.seen, COALESCE((SELECT MAX(b.finding)
 				FROM findings f JOIN buckets b ON b.fingerprint = f.fingerprint WHERE f.name = c.finding AND b.known = ''), '')
 			FROM cells c WHERE c.batch IN (SELECT batch FROM asked) AND c.verdict <> ? ORDER BY c.batch, c.cell, c.target, c.mode`,
 			func(f *FailedCell) []any {
-				return []any{&f.Batch, &f.Cell, &f.Target, &f.Rejected, &f.Explained, &f.Finding}
-			}, &failed, compilers.Rejected.String(), askedAbout))
+				return []any{&f.Batch, &f.Cell, &f.Target, &f.Rejected, &f.NoAnswer, &f.Explained, &f.Seen, &f.Finding}
+			}, &failed, compilers.Rejected.String(), noAnswer, askedAbout))
 	})
 	only := map[cell]map[string]bool{}
 	for _, c := range some {

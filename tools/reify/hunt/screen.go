@@ -123,13 +123,16 @@ func (s *Summary) cells(p *page) {
 	if s.Cells == nil {
 		return
 	}
-	p.section(fmt.Sprintf("%-31s %8s %8s %6s %9s %12s", "cells", "asked", "right", "wrong", "rejected", "unexplained"))
+	p.section(fmt.Sprintf("%-26s %8s %8s %6s %6s %11s %8s", "cells", "asked", "right", "wrong", "by key", "unexplained", "rejected"))
 	for _, t := range s.Cells.Targets {
-		p.add("%-31s %8d %8d %6d %9d %12d", cut(t.Name, 31), t.Asked, t.Right, t.Wrong, t.Rejected, t.Unexplained)
+		p.add("%-26s %8d %8d %6d %6d %11d %8d", cut(t.Name, 26), t.Asked, t.Right, t.Wrong, t.ByKey, t.Unexplained, t.Rejected)
 	}
 	for _, t := range s.Cells.Targets {
 		if t.Same > 0 {
 			p.add("%s was not asked about %s of the same code", t.Name, count(t.Same, "cell"))
+		}
+		if t.NoAnswer > 0 {
+			p.add("%s gave no sure answer about %s", t.Name, count(t.NoAnswer, "cell"))
 		}
 	}
 	if s.Cells.NotMade > 0 {

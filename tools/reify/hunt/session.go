@@ -69,11 +69,18 @@ func (s *session) ask(ctx context.Context, o *oracle.Oracle, about subject.Subje
 		if err := s.discards(ctx, s.batch, report, r); err != nil {
 			return err
 		}
-		if over, err := s.take(ctx, report); over || err != nil {
+		for _, u := range report.Unsure {
+			s.unsure(about, question{u.Members, []string{u.String()}})
+		}
+		over, err := s.take(ctx, report)
+		if err != nil {
 			return err
 		}
 		s.tell(report)
-		todo = todo.after(report)
+		if todo = todo.after(report); over {
+			s.unsure(about, todo...)
+			return nil
+		}
 	}
 	if s.found == 0 && s.together != nil {
 		_, err := s.keep(ctx, s.batch, s.together, s.now)
@@ -133,9 +140,30 @@ func (s *session) shown(f *oracle.Finding, cells []subject.Cell, name string) {
 			if !slices.Contains(s.configs, c.String()) || !f.Fails(c) {
 				continue
 			}
-			s.result.cells = append(s.result.cells, failing{cell, c.Target.ID().String(), c.Mode, verdict, name})
+			s.result.cells = append(s.result.cells, failing{cell, c.Target.ID().String(), c.Mode, verdict, name, true})
 			if name != "" && len(cells) == 1 {
 				s.causes.add(mannerOf(c.Target, c.Mode, verdict), cause{cell, name})
+			}
+		}
+	}
+}
+
+// unsure records that there is no sure answer to some questions, of those members of a
+// subject that are cells.
+func (s *session) unsure(about subject.Subject, questions ...question) {
+	g, ok := about.(subject.Celled)
+	if !ok {
+		return
+	}
+	for _, q := range questions {
+		for _, c := range s.oracle.Configs() {
+			if !slices.Contains(q.configs, c.String()) {
+				continue
+			}
+			for i, m := range g.Members() {
+				if slices.Contains(q.members, m.Name()) {
+					s.result.cells = append(s.result.cells, failing{cell: g.Cell(i), target: c.Target.ID().String(), mode: c.Mode, verdict: noAnswer})
+				}
 			}
 		}
 	}
@@ -151,7 +179,7 @@ func (s *session) tell(report *oracle.Report) {
 		}
 	}
 	for _, f := range report.Cells {
-		s.result.cells = append(s.result.cells, failing{f.Cell, f.Target.ID().String(), f.Mode, f.Verdict.String(), f.Finding})
+		s.result.cells = append(s.result.cells, failing{f.Cell, f.Target.ID().String(), f.Mode, f.Verdict.String(), f.Finding, f.Doubted})
 		if f.Doubted {
 			s.causes.add(mannerOf(f.Target, f.Mode, f.Verdict.String()), cause{cell: f.Cell})
 		}

@@ -23,7 +23,7 @@ const databaseName = "hunt.db"
 // another version.
 const (
 	applicationID = 0x72656966
-	schemaVersion = 10
+	schemaVersion = 11
 )
 
 // migrations bring a database of the schema that is their index to the next one,
@@ -62,6 +62,9 @@ ALTER TABLE runs ADD COLUMN until INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN now TEXT NOT NULL DEFAULT '';
 `,
 	9: ``, // there were no cells
+	10: `
+ALTER TABLE cells ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+`,
 }
 
 // schema is made in a new directory. Times are Unix milliseconds, costs are
@@ -158,6 +161,7 @@ CREATE TABLE IF NOT EXISTS cells (   -- that failed, in batches of cells of a ma
 	mode    TEXT NOT NULL,
 	verdict TEXT NOT NULL,
 	finding TEXT NOT NULL,            -- that explains it, or nothing
+	seen    INTEGER NOT NULL DEFAULT 0, -- the finding is of this cell, or the failure was looked into without one
 	PRIMARY KEY (batch, cell, target, mode)
 );
 CREATE INDEX IF NOT EXISTS by_cause ON cells (finding) WHERE finding <> '';
