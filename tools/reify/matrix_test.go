@@ -22,7 +22,7 @@ func TestMatrix(t *testing.T) {
 		status, out := command(t, args...)
 		require.Zero(t, status, out)
 		assert.Contains(t, out, "the matrix: "+page)
-		assert.Regexp(t, `\ngcc +([0-9]+) +([0-9]+) +0 +0 +0\n`, out)
+		assert.Regexp(t, `\ngcc +([0-9]+) +([0-9]+) +0 +0 +0 +0\n`, out)
 		assert.Contains(t, out, "1 batch done, 0 not finished", "%v", again)
 		require.NoError(t, os.Remove(page))
 	}

@@ -61,7 +61,10 @@ ALTER TABLE batches RENAME COLUMN lacked TO reason;
 ALTER TABLE runs ADD COLUMN until INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN now TEXT NOT NULL DEFAULT '';
 `,
-	9: ``, // there were no cells
+	9: `
+CREATE TABLE cells (batch INTEGER NOT NULL, cell TEXT NOT NULL, key TEXT NOT NULL, target TEXT NOT NULL, mode TEXT NOT NULL, verdict TEXT NOT NULL, finding TEXT NOT NULL,
+	PRIMARY KEY (batch, cell, target, mode));
+`,
 	10: `
 ALTER TABLE cells ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
 `,
