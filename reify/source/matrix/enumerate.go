@@ -212,16 +212,7 @@ func (s *space) composed(n, steps int) Cell {
 	var result ir.Type
 	p := s.drawPlace(first, draw)
 	for i := range steps {
-		st := step{op: p.op, t: p.t}
-		for range p.op.words(i > 0) {
-			w := s.drawWord(p.t, i > 0, draw)
-			if w == "same" && p.op.operands == 1 {
-				w = "arg"
-			}
-			st.words = append(st.words, w)
-		}
-		st.flip = p.op.operands > 1 && draw.Chance(1, 10)
-		c.steps = append(c.steps, st)
+		c.steps = append(c.steps, s.step(p, i > 0, draw))
 		result, _ = p.op.resultType(p.t)
 		next := s.linked(result, link, draw)
 		if half, ok := s.half(result, draw); ok && link == "through" && i+1 < steps && len(c.steps)+steps-i <= mostSteps {
@@ -238,10 +229,29 @@ func (s *space) composed(n, steps int) Cell {
 	if context := choice.Pick(draw, contexts); draw.Chance(2, 5) && s.fits(context, result) {
 		c.context = context
 	}
+	return c.bounded()
+}
+
+// bounded returns the cell without loops over large types: some compilers take minutes.
+func (c Cell) bounded() Cell {
 	if strings.HasPrefix(c.context, "loop") && slices.ContainsFunc(c.steps, func(st step) bool { return large(st.t) }) {
-		c.context = "" // some compilers take minutes
+		c.context = ""
 	}
 	return c
+}
+
+// step returns an operation on operands that are drawn.
+func (s *space) step(p place, later bool, draw *choice.Stream) step {
+	st := step{op: p.op, t: p.t}
+	for range p.op.words(later) {
+		w := s.drawWord(p.t, later, draw)
+		if w == "same" && p.op.operands == 1 {
+			w = "arg"
+		}
+		st.words = append(st.words, w)
+	}
+	st.flip = p.op.operands > 1 && draw.Chance(1, 10)
+	return st
 }
 
 // half returns a step that converts a result to half its width.

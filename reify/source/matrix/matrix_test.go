@@ -242,6 +242,38 @@ func TestWide(t *testing.T) {
 	}
 }
 
+// Around a cell are a block of others that differ from it in part: most have a function, and many
+// have one operation more.
+func TestNear(t *testing.T) {
+	for _, s := range []Source{{Options{Size: 240, Language: compilers.C}}, {Options{Size: 240, Language: "Go"}}} {
+		for _, name := range []string{"rotl.u16.const3", "sub.u8+lt.u8.first.branch", "ffs.i64.known8", "mov.i32.narrowed.widened", "add.v4u32.mix0+min.v4u32+neg.v4i32.loop16"} {
+			in, ok := s.Near(s.Block(0), name)
+			require.True(t, ok, name)
+			names, err := s.Cells(in)
+			require.NoError(t, err)
+			assert.Greater(t, len(names), 150, name)
+			again, _ := s.Near(s.Block(3), name)
+			assert.Equal(t, in, again)
+			sub, err := s.Make(t.Context(), in)
+			require.NoError(t, err)
+			assert.Greater(t, len(strings.Fields(sub.Name())), 120, "%s in %s", name, s.Language)
+			contexts, longer := map[string]bool{}, 0
+			for _, n := range names {
+				c, err := Parse(n)
+				require.NoError(t, err)
+				contexts[c.context] = true
+				if strings.Count(n, "+") == strings.Count(name, "+")+1 {
+					longer++
+				}
+			}
+			assert.Greater(t, len(contexts), 5, name)
+			assert.True(t, longer > 80 || strings.Count(name, "+") == 2, "%s: %d", name, longer)
+			_, ok = s.Near(in, names[0])
+			assert.False(t, ok, "it would never end")
+		}
+	}
+}
+
 // Inputs of strangers cost no more than a block.
 func TestInput(t *testing.T) {
 	for _, data := range []string{"", "{}", `{"Size":1000000000}`, `{"Size":1,"Block":-1}`, `{"Size":1,"Only":"["}`, `{"Size":1,"Cells":["x"],"Language":"C"}`, `{"Size":1,"Language":"COBOL"}`} {

@@ -384,6 +384,52 @@ func TestNoSureAnswer(t *testing.T) {
 	}
 }
 
+// A nearSource has one more cell around each cell of its blocks.
+type nearSource struct{ cellsSource }
+
+func (s nearSource) Near(in source.Input, cell string) (source.Input, bool) {
+	if strings.HasPrefix(cell, "near") {
+		return in, false
+	}
+	return source.Input{Source: s.Name(), Version: "1", Data: []byte("near" + cell)}, true
+}
+
+// Around a cell that a finding is of others are asked about next, also in the next run, and
+// each once.
+func TestNearCells(t *testing.T) {
+	one := &cellsTarget{name: "one", fails: failsAs(map[string]compilers.Verdict{"rot": compilers.WrongAnswer})}
+	two := &cellsTarget{name: "two"}
+	opt, o := matrixOf(t, nil, one, two)
+	ctx, cancel := context.WithCancel(t.Context())
+	blocks := cellsSource{{"rot.1", "add.1"}, {"sub.1"}}
+	opt.Kinds[0].Source = stoppingNear{nearSource{blocks}, cancel}
+	opt.Mix = opt.Kinds
+	_, err := Start(ctx, o, opt)
+	require.NoError(t, err)
+	assert.NotContains(t, two.asked, "@fast sub.1")
+	opt.Kinds[0].Source = nearSource{blocks}
+	two.asked = nil
+	for range 2 {
+		sum, err := Start(t.Context(), o, opt)
+		require.NoError(t, err)
+		assert.Equal(t, OfTarget{Name: "one", Asked: 4, Right: 2, Wrong: 2}, sum.Cells.Targets[0])
+	}
+	assert.Equal(t, []string{"@fast nearrot.1", "@fast sub.1"}, slices.DeleteFunc(two.asked, func(p string) bool { return !strings.HasPrefix(p, "@fast ") }))
+}
+
+// A stoppingNear source stops the hunt as it makes a cell around another.
+type stoppingNear struct {
+	nearSource
+	stop func()
+}
+
+func (s stoppingNear) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
+	if strings.HasPrefix(string(in.Data), "near") {
+		s.stop()
+	}
+	return s.nearSource.Make(ctx, in)
+}
+
 // A listing is a target that shows the code of the cells of blocks, whose members are in
 // the order of the text.
 type listing struct {

@@ -13,6 +13,7 @@ type blocks struct {
 	source.Finite
 	begun map[string]bool // sums of the inputs of batches
 	next  int64           // all before it have begun
+	near  []source.Input  // of cells around those that findings are of; they come first
 }
 
 // blockSum identifies an input, whichever version drew it.
@@ -21,10 +22,13 @@ func blockSum(in source.Input) string { return sum(in.Source, string(in.Data)) }
 // left tells whether there is a block that no batch has begun.
 func (b *blocks) left() bool {
 	all := b.Blocks()
+	for len(b.near) > 0 && b.begun[blockSum(b.near[0])] {
+		b.near = b.near[1:]
+	}
 	for b.next < all && b.begun[blockSum(b.Block(b.next))] {
 		b.next++
 	}
-	return b.next < all
+	return len(b.near) > 0 || b.next < all
 }
 
 // take returns the next block, if one is left.
@@ -32,7 +36,9 @@ func (b *blocks) take() (in source.Input, ok bool) {
 	if !b.left() {
 		return in, false
 	}
-	in = b.Block(b.next)
+	if in = b.Block(b.next); len(b.near) > 0 {
+		in = b.near[0]
+	}
 	b.begun[blockSum(in)] = true
 	return in, true
 }
@@ -51,7 +57,48 @@ func (h *hunt) findBlocks() error {
 		}
 		h.blocks[k.Name] = &blocks{Finite: f, begun: begun}
 	}
-	return nil
+	shown, err := h.store.shown()
+	for _, c := range shown {
+		h.look(c.kind, c.Input, c.cell)
+	}
+	return err
+}
+
+// A nearer is a source that knows the cells around one of an input.
+type nearer interface {
+	Near(in source.Input, cell string) (near source.Input, ok bool)
+}
+
+// look has the cells around one that a finding is of asked about next. hunt.mu is held, or
+// not needed yet.
+func (h *hunt) look(kind string, in source.Input, cell string) {
+	if b := h.blocks[kind]; b != nil {
+		if n, ok := b.Finite.(nearer); ok {
+			if near, ok := n.Near(in, cell); ok {
+				b.near = append(b.near, near)
+			}
+		}
+	}
+}
+
+// A shownCell is one that a finding is of.
+type shownCell struct {
+	kind, cell string
+	source.Input
+}
+
+// mostShown bounds the cells that others are asked about around: a stranger's database may
+// have any number.
+const mostShown = 1000
+
+// shown returns the cells that findings are of, in the order in which these were found.
+func (s *store) shown() (list []shownCell, err error) {
+	err = s.transact(func(tx *sql.Tx) error {
+		return each(tx, `SELECT b.kind, c.cell, i.source, i.version, i.data FROM cells c JOIN batches b ON b.number = c.batch JOIN inputs i ON i.batch = c.batch
+			WHERE c.seen = 1 AND c.finding <> '' GROUP BY c.batch, c.cell ORDER BY MIN(c.rowid) LIMIT ?`,
+			func(c *shownCell) []any { return []any{&c.kind, &c.cell, &c.Source, &c.Version, &c.Data} }, &list, mostShown)
+	})
+	return list, err
 }
 
 // inputs returns the sums of the inputs of the batches of a kind, except for damaged ones.

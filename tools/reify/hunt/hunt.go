@@ -52,7 +52,8 @@
 // such kinds alone ends with them. The members of its batches are cells of a matrix: those
 // that fail are recorded one by one, with the finding that explains them. A failing cell
 // that has its key, or a part of it, in common with one that a finding shows is not looked
-// into.
+// into. Around one that a finding is of others are asked about next, if the source knows
+// such.
 //
 // A batch is done when all its configurations have answered. If the machine kept
 // some from it, the next run asks about the batch again. That is counted: after

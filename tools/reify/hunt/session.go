@@ -135,6 +135,11 @@ func (s *session) take(ctx context.Context, report *oracle.Report) (over bool, e
 // configurations that are known to.
 func (s *session) shown(f *oracle.Finding, cells []subject.Cell, name string) {
 	verdict := f.Outcome.Verdict.String()
+	if name != "" && len(cells) == 1 {
+		s.mu.Lock()
+		s.look(s.batch.kind, s.batch.input, cells[0].Name)
+		s.mu.Unlock()
+	}
 	for _, cell := range cells {
 		for _, c := range s.oracle.Configs() {
 			if !slices.Contains(s.configs, c.String()) || !f.Fails(c) {
