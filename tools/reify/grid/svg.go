@@ -62,13 +62,18 @@ func (g Grid) SVG() []byte {
 // draw writes a table whose first squares are at a height.
 func (t Table) draw(b *strings.Builder, y int) {
 	const x = margin + left
+	fmt.Fprintf(b, `<g transform="translate(%d,%d) rotate(-90)">`+"\n", x+side-1, y-3)
 	for i, w := range t.Columns {
-		fmt.Fprintf(b, `<text transform="translate(%d,%d) rotate(-90)">%s</text>`+"\n", x+side*i+side-1, y-3, text(w))
+		fmt.Fprintf(b, `<text y="%d">%s</text>`+"\n", side*i, text(w))
 	}
-	var single strings.Builder
-	paths := map[State]*strings.Builder{NotAsked: {}, NotMade: {}, Same: {}, Right: {}}
+	fmt.Fprintf(b, "</g>\n"+`<g transform="translate(%d,%d)" text-anchor="end">`+"\n", x-3, y+side-1)
 	for j, row := range t.Rows {
-		fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", x-3, y+side*j+side-1, text(row))
+		fmt.Fprintf(b, `<text y="%d">%s</text>`+"\n", side*j, text(row))
+	}
+	b.WriteString("</g>\n")
+	var single strings.Builder
+	paths := map[State]*line{NotAsked: {}, NotMade: {}, Same: {}, Right: {}} // in squares
+	for j, row := range t.Rows {
 		for i := 0; i < len(t.Columns); {
 			s, ok := t.Squares[[2]string{row, t.Columns[i]}]
 			n := 1
@@ -76,23 +81,40 @@ func (t Table) draw(b *strings.Builder, y int) {
 			case !ok:
 			case path == nil:
 				square(&single, s, row+" "+t.Columns[i], x+side*i, y+side*j)
-			default: // alike ones are one rectangle
+			default: // alike ones are one stroke
 				for ; i+n < len(t.Columns); n++ {
 					if next, ok := t.Squares[[2]string{row, t.Columns[i+n]}]; !ok || next.State != s.State {
 						break
 					}
 				}
-				fmt.Fprintf(path, "M%d %dh%dv%dh-%[3]dz", x+side*i, y+side*j, side*n, side)
+				path.stroke(i, j, n)
 			}
 			i += n
 		}
 	}
+	fmt.Fprintf(b, `<g transform="translate(%d,%d) scale(%d)">`+"\n", x, y, side)
 	for s := range states {
 		if path := paths[State(s)]; path != nil && path.Len() > 0 {
-			fmt.Fprintf(b, `<path fill="%s" d="%s"/>`+"\n", states[s].colour, path)
+			fmt.Fprintf(b, `<path stroke="%s" d="%s"/>`+"\n", states[s].colour, path)
 		}
 	}
-	b.WriteString(single.String())
+	b.WriteString("</g>\n" + single.String())
+}
+
+// A line is the strokes of a path, each as high as a square.
+type line struct {
+	strings.Builder
+	x, y int // of the end, if there is a stroke
+}
+
+// stroke adds so many squares from one on.
+func (l *line) stroke(x, y, n int) {
+	if l.Len() > 0 && l.y == y {
+		fmt.Fprintf(l, "m%d 0h%d", x-l.x, n)
+	} else {
+		fmt.Fprintf(l, "M%d %d.5h%d", x, y, n)
+	}
+	l.x, l.y = x+n, y
 }
 
 // square writes one that is not alike others.
