@@ -3,6 +3,7 @@ package foreign
 import (
 	"fmt"
 
+	"goreify/reify/csource"
 	"goreify/reify/ir"
 )
 
@@ -23,6 +24,23 @@ type Function struct {
 	Shape  Shape
 	Models Models
 	Origin Origin
+}
+
+// CheckProgram returns an error if a program breaks an invariant, or if the text of one
+// of its foreign functions may not stand beside anything else.
+func CheckProgram(p *ir.Program) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	for _, f := range p.Funcs {
+		if f.Foreign == nil {
+			continue
+		}
+		if err := csource.Alone(f.Name, f.Foreign.C); err != nil {
+			return fmt.Errorf("function @%s: text in C: %w", f.Name, err)
+		}
+	}
+	return nil
 }
 
 // MaxParams bounds the parameters of a proxy.

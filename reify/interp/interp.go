@@ -204,7 +204,11 @@ func Run(f *ir.Function, args []int64, o Options) (*Result, error) {
 // run is Run for a path of at most limit blocks.
 func run(f *ir.Function, args []int64, o Options, limit int) (*Result, error) {
 	m := newMachine(o)
-	m.frame = frame{f: f, limit: limit, rules: rulesOf(o.Under), brief: o.Brief}
+	rules, err := rulesOf(o.Under)
+	if err != nil {
+		return new(Result), err
+	}
+	m.frame = frame{f: f, limit: limit, rules: rules, brief: o.Brief}
 	m.layOut()
 	return m.outermost(args, true)
 }
@@ -224,9 +228,13 @@ func runProgram(p *ir.Program, o Options, limit func(*ir.Claim) int) ([]*Result,
 	}
 	var all []*Result
 	for _, c := range p.Claims {
-		m.frame = frame{rules: rulesOf(c.Under), brief: o.Brief}
+		rules, err := rulesOf(c.Under)
+		if err != nil {
+			return append(all, new(Result)), err
+		}
+		m.frame = frame{rules: rules, brief: o.Brief}
 		image := m.images[c.Func]
-		err := m.push(c.Func, image, m.o.Depth)
+		err = m.push(c.Func, image, m.o.Depth)
 		if err != nil {
 			return append(all, new(Result)), err
 		}

@@ -24,25 +24,28 @@ type semantics struct {
 	saturates bool
 }
 
-// under are the semantics besides C's, which are nil. In all of them integers
-// wrap, clz and ctz of 0 are the width, abs of the smallest value is itself, and
-// locals start at zero.
+// The semantics besides that of C.
+const (
+	Go   ir.Under = "go"
+	Wasm ir.Under = "wasm"
+	JVM  ir.Under = "jvm"
+)
+
+// under are the rules of these. In all of them integers wrap, clz and ctz of 0 are the
+// width, abs of the smallest value is itself, and locals start at zero.
 var under = map[ir.Under]*semantics{
-	ir.Go:   &goRules,
-	ir.Wasm: &wasmRules,
-	ir.JVM:  &jvmRules,
+	Go:   &goRules,
+	Wasm: &wasmRules,
+	JVM:  &jvmRules,
 }
 
-// rulesOf returns semantics by their name.
-func rulesOf(u ir.Under) *semantics {
-	if u == ir.C {
-		return nil
+// rulesOf returns semantics by their name: nil for C's.
+func rulesOf(u ir.Under) (*semantics, error) {
+	s, ok := under[u]
+	if !ok && u != ir.C {
+		return nil, fmt.Errorf("interp: unknown semantics %q", u)
 	}
-	s := under[u]
-	if s == nil {
-		panic(fmt.Sprintf("interp: unknown semantics %q", u))
-	}
-	return s
+	return s, nil
 }
 
 // A Trap is the defined end of a run in which C would meet undefined behaviour.

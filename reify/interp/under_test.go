@@ -143,14 +143,14 @@ func TestUnder(t *testing.T) {
 		assert.Error(t, Verify(&c), name)
 	}
 
-	_, err := Run(p.Funcs[0], []int64{10}, Options{Under: ir.Wasm})
+	_, err := Run(p.Funcs[0], []int64{10}, Options{Under: Wasm})
 	var ub *UB
 	require.ErrorAs(t, err, &ub)
 	assert.Equal(t, OutOfBounds, ub.Kind, "an index has no answer there")
 	_, err = Run(p.Funcs[0], []int64{1}, Options{})
 	require.ErrorAs(t, err, &ub)
 	assert.Equal(t, UninitializedRead, ub.Kind)
-	r, err := Run(p.Funcs[0], []int64{3}, Options{Under: ir.Go})
+	r, err := Run(p.Funcs[0], []int64{3}, Options{Under: Go})
 	var trap *Trap
 	require.ErrorAs(t, err, &trap)
 	assert.Equal(t, Trap{Kind: ir.DivideByZero, Func: "f", Block: "near", Step: 1, Stmt: "@g[0] = 100 / (%a - 3)", Detail: "100 / 0 in i32"}, *trap)
@@ -169,11 +169,11 @@ func @f(%a i32) i32 {
     return 1 / %a + %x[%a + 5]
 }
 `)
-	_, err := Run(p.Funcs[0], []int64{0}, Options{Under: ir.Go})
+	_, err := Run(p.Funcs[0], []int64{0}, Options{Under: Go})
 	var ub *UB
 	require.ErrorAs(t, err, &ub)
 	assert.Equal(t, UnspecifiedOrder, ub.Kind)
-	_, err = Run(p.Funcs[0], []int64{0}, Options{Under: ir.Wasm})
+	_, err = Run(p.Funcs[0], []int64{0}, Options{Under: Wasm})
 	var trap *Trap
 	assert.True(t, errors.As(err, &trap))
 }
@@ -191,6 +191,9 @@ func TestBadCases(t *testing.T) {
 		p, err := ir.Parse("func @f(%a i32) i32 {\n  entry:\n    goto exit\n  exit:\n    return %a\n}\n" + line + "\n")
 		if err == nil {
 			err = p.Check()
+		}
+		if err == nil {
+			err = VerifyProgram(p)
 		}
 		assert.ErrorContains(t, err, want, line)
 	}

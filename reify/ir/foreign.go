@@ -17,7 +17,8 @@ import (
 type Foreign struct {
 	// C is preprocessed text of whole lines. It defines the function, without a storage
 	// class, and all that the function needs. The names of these at file scope begin
-	// with that of the function and an underscore.
+	// with that of the function and an underscore. Check does not read it:
+	// foreign.CheckProgram does.
 	C       string
 	Answers []Answer // by Args, ascending
 	Models  Models
@@ -92,13 +93,6 @@ func isForeignName(name string) bool {
 	return len(name) > 1 && name[0] == 'r' && strings.Trim(name[1:], "0123456789abcdef") == ""
 }
 
-// isForeignPart reports whether t is the name of a foreign function, or may be another
-// name at file scope in its text.
-func isForeignPart(t, name string) bool {
-	rest, ok := strings.CutPrefix(t, name)
-	return ok && (rest == "" || rest[0] == '_')
-}
-
 // foreign checks a function that others wrote.
 func (c *checker) foreign() error {
 	f := c.fn
@@ -129,8 +123,11 @@ func (c *checker) foreign() error {
 	if m := f.Foreign.Models; m < 0 || int(m) >= len(modelNames) {
 		return fmt.Errorf("unknown models %d", int(m))
 	}
-	if err := checkForeignText(f.Name, f.Foreign.C); err != nil {
-		return fmt.Errorf("text in C: %w", err)
+	switch text := f.Foreign.C; {
+	case len(text) > MaxForeignText:
+		return fmt.Errorf("text in C: %d bytes, want at most %d", len(text), MaxForeignText)
+	case !strings.HasSuffix(text, "\n"):
+		return errors.New("text in C: does not end with a line")
 	}
 	return nil
 }
@@ -151,166 +148,6 @@ func (f *Function) checkAnswer(a Answer) error {
 		return fmt.Errorf("%d steps", a.Steps)
 	}
 	return nil
-}
-
-// checkForeignText returns an error unless text defines the function of that name, and
-// all other names at file scope, tags and enumerators included, begin with it. It looks
-// at tokens, and accepts more than C does.
-func checkForeignText(name, text string) error {
-	if len(text) > MaxForeignText {
-		return fmt.Errorf("%d bytes, want at most %d", len(text), MaxForeignText)
-	}
-	if !strings.HasSuffix(text, "\n") {
-		return errors.New("does not end with a line")
-	}
-	toks, err := lexForeign(text)
-	if err != nil {
-		return err
-	}
-	defined := 0
-	var open []byte     // the brackets that are open
-	enum, list := 0, -1 // where "enum" was; how many brackets are open inside the list of an enum
-	begin := 0          // of the declaration at file scope
-	oldStyle := false   // parameters are declared between their list and the body (C11 6.9.1p6)
-	at := func(i int) string {
-		if i < 0 || i >= len(toks) {
-			return ""
-		}
-		return toks[i]
-	}
-	for i, t := range toks {
-		switch c := t[0]; {
-		case c == '(' || c == '[' || c == '{':
-			open = append(open, c)
-			if c == '{' && len(open) == 1 {
-				oldStyle = false
-			}
-			if c == '{' && enum > 0 {
-				list, enum = len(open), 0
-			}
-		case c == ')' || c == ']' || c == '}':
-			if len(open) == 0 || open[len(open)-1] != map[byte]byte{')': '(', ']': '[', '}': '{'}[c] {
-				return fmt.Errorf("%q without what it closes", t)
-			}
-			if list == len(open) {
-				list = -1
-			}
-			open = open[:len(open)-1]
-			if len(open) == 0 && c == '}' {
-				begin = i + 1
-			}
-		case c == ';' && len(open) == 0:
-			begin = i + 1
-		case t == "enum":
-			enum = i + 1
-		case !isLetter(c) || oldStyle:
-		case len(open) == 0 && at(i-1) == ")" && !strings.HasPrefix(t, "__"):
-			oldStyle = true // declarations of parameters follow, up to the body
-		case len(open) == 0 || list == len(open) && (at(i-1) == "{" || at(i-1) == ","):
-			switch {
-			case isForeignPart(t, name), isKeyword(t), strings.HasPrefix(t, "__"), t == "_Bool", t == "_Noreturn", t == "_Static_assert", t == "_Alignas":
-			default:
-				return fmt.Errorf("%s is named at file scope, and does not begin with %s_", t, name)
-			}
-			if t == name && at(i+1) == "(" && definesAt(toks, i+1) {
-				if slices.ContainsFunc(toks[begin:i], func(t string) bool { return t == "static" || t == "extern" || t == "inline" }) {
-					return fmt.Errorf("%s has a storage class", name)
-				}
-				defined++
-			}
-		}
-		if enum > 0 && i > enum { // "enum tag" without a list
-			enum = 0
-		}
-	}
-	switch {
-	case len(open) > 0:
-		return fmt.Errorf("%q is never closed", open[len(open)-1])
-	case defined != 1:
-		return fmt.Errorf("defines %s %d times", name, defined)
-	}
-	return nil
-}
-
-// definesAt reports whether the parenthesis at token i is followed, once it is
-// closed, by a brace.
-func definesAt(toks []string, i int) bool {
-	depth := 0
-	for k := i; k < len(toks); k++ {
-		switch toks[k] {
-		case "(":
-			depth++
-		case ")":
-			if depth--; depth == 0 {
-				return k+1 < len(toks) && toks[k+1] == "{"
-			}
-		}
-	}
-	return false
-}
-
-// lexForeign splits preprocessed C into words, numbers, literals (as one quote) and
-// other characters. Comments are left out.
-func lexForeign(text string) ([]string, error) {
-	var toks []string
-	for i := 0; i < len(text); {
-		start := i
-		switch c := text[i]; {
-		case c == ' ' || c == '\t' || c == '\n':
-			i++
-		case strings.HasPrefix(text[i:], "//"):
-			i = scan(text, i, func(c byte) bool { return c != '\n' })
-		case strings.HasPrefix(text[i:], "/*"):
-			n := strings.Index(text[i+2:], "*/")
-			if n < 0 {
-				return nil, errors.New("a comment does not end")
-			}
-			i += n + 4
-		case isLetter(c) || isDigit(c):
-			i = scan(text, i, func(c byte) bool { return isLetterOrDigit(c) || c == '.' && isDigit(text[start]) })
-			toks = append(toks, text[start:i])
-		case c == '"' || c == '\'':
-			for i++; i < len(text) && text[i] != c; i++ {
-				if text[i] == '\n' {
-					break
-				}
-				if text[i] == '\\' {
-					i++
-				}
-			}
-			if i >= len(text) || text[i] != c {
-				return nil, errors.New("a literal does not end")
-			}
-			i++
-			toks = append(toks, text[start:start+1])
-		case c == '#' || c == '\\' || c == '@' || c == '`' || c == '$' || c < ' ' || c > '~':
-			return nil, fmt.Errorf("unexpected character %q", c)
-		default:
-			i++
-			toks = append(toks, text[start:i])
-		}
-	}
-	return toks, nil
-}
-
-// ForeignNames returns the names that the text of a foreign function has at file
-// scope, and maybe others.
-func (f *Function) ForeignNames() []string {
-	var names []string
-	text := f.Foreign.C
-	for from := strings.Index(text, f.Name); from >= 0; {
-		to := scan(text, from, isLetterOrDigit)
-		if part := text[from:to]; isForeignPart(part, f.Name) && (from == 0 || !isLetterOrDigit(text[from-1])) {
-			names = append(names, part)
-		}
-		next := strings.Index(text[to:], f.Name)
-		if next < 0 {
-			break
-		}
-		from = to + next
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // Foreigners returns the foreign functions that f calls, each once, in the order of

@@ -17,6 +17,7 @@ import (
 	"goreify/reify/emit/golang"
 	"goreify/reify/emit/jvm"
 	"goreify/reify/emit/wasm"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -109,7 +110,7 @@ var languages = []*Language{
 	{
 		Name:     compilers.Go,
 		Short:    "go",
-		Under:    ir.Go,
+		Under:    interp.Go,
 		Masked:   golang.Masked,
 		Supports: golang.Supports,
 		DrawStyle: func(s *choice.Stream) string {
@@ -127,7 +128,7 @@ var languages = []*Language{
 	{
 		Name:     compilers.Wasm,
 		Short:    "wasm",
-		Under:    ir.Wasm,
+		Under:    interp.Wasm,
 		Masked:   wasm.Masked,
 		Vectors:  16,
 		Supports: wasm.Supports,
@@ -147,7 +148,7 @@ var languages = []*Language{
 	{
 		Name:     compilers.JVM,
 		Short:    "jvm",
-		Under:    ir.JVM,
+		Under:    interp.JVM,
 		Masked:   jvm.Masked,
 		Supports: jvm.Supports,
 		DrawStyle: func(s *choice.Stream) string {

@@ -165,9 +165,9 @@ const (
 
 // kinds are the ways to trap that languages have.
 var kinds = map[ir.Under][]int{
-	ir.Go:   {division, index, shift},
-	ir.Wasm: {division},
-	ir.JVM:  {division, index, unreachable, null},
+	interp.Go:   {division, index, shift},
+	interp.Wasm: {division},
+	interp.JVM:  {division, index, unreachable, null},
 }
 
 // statement returns one that traps if the variable of the site has its value. Its

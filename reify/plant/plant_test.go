@@ -25,7 +25,7 @@ func TestTrap(t *testing.T) {
 		require.NoError(t, err)
 		before := k.Func.String()
 		s := choice.Named("body", r.Body)
-		c, err := Trap(k.Claim, ir.Go, s)
+		c, err := Trap(k.Claim, interp.Go, s)
 		assert.Equal(t, before, k.Func.String(), "what was given stays")
 		if err == ErrNone {
 			continue
@@ -43,13 +43,13 @@ func TestTrap(t *testing.T) {
 		if visits > 1 {
 			longer++
 		}
-		again, err := Trap(k.Claim, ir.Go, choice.Named("body", r.Body))
+		again, err := Trap(k.Claim, interp.Go, choice.Named("body", r.Body))
 		require.NoError(t, err)
 		assert.Equal(t, c.Func.String(), again.Func.String(), "same bytes, same trap")
-		w, err := Trap(k.Claim, ir.Wasm, choice.Named("body", r.Body))
+		w, err := Trap(k.Claim, interp.Wasm, choice.Named("body", r.Body))
 		require.NoError(t, err)
 		assert.Equal(t, ir.DivideByZero, w.Trap)
-		j, err := Trap(k.Claim, ir.JVM, choice.Named("body", r.Body))
+		j, err := Trap(k.Claim, interp.JVM, choice.Named("body", r.Body))
 		require.NoError(t, err)
 		java[j.Trap]++
 	}
@@ -82,7 +82,7 @@ case f(a = 7) = 8 path entry more exit
 	require.NoError(t, interp.Verify(c))
 	made := 0
 	for seed := range 100 {
-		planted, err := Trap(c, ir.Wasm, choice.From(uint64(seed)))
+		planted, err := Trap(c, interp.Wasm, choice.From(uint64(seed)))
 		if err != ErrNone {
 			require.NoError(t, err, "seed %d", seed)
 			require.NoError(t, interp.Verify(planted))

@@ -143,7 +143,7 @@ func (o *othersPredicate) holds(ctx context.Context, best reduce.Candidate, i in
 	cut.C, cut.Answers = strings.TrimRight(text, "\n")+"\n", nil
 	asked := f.Foreign.Answers
 	f.Foreign = &cut
-	if q.Check() != nil {
+	if foreign.CheckProgram(q) != nil {
 		return nil, nil
 	}
 	if o.verdict != compilers.WrongAnswer { // then the answer of the text does not matter yet

@@ -8,6 +8,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/foreign"
 	"goreify/reify/ir"
 	"goreify/reify/language"
 	"goreify/reify/reduce"
@@ -83,7 +84,7 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := program.Check(); err != nil {
+	if err := foreign.CheckProgram(program); err != nil {
 		return nil, err
 	}
 	if err := checkRules(f.entry, program); err != nil {

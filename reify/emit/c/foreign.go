@@ -2,6 +2,7 @@ package c
 
 import (
 	"slices"
+	"strings"
 
 	"goreify/reify/ir"
 )
@@ -19,10 +20,23 @@ func reserveForeign(taken scope, funcs []*ir.Function) {
 		if f.Foreign == nil {
 			continue
 		}
-		for _, name := range f.ForeignNames() {
+		for _, name := range foreignNames(f) {
 			taken[name] = true
 		}
 	}
+}
+
+// foreignNames returns the names that the text of a foreign function has at file scope,
+// and maybe others: all words that are its name, or begin with that and an underscore.
+func foreignNames(f *ir.Function) (names []string) {
+	for _, word := range strings.FieldsFunc(f.Foreign.C, func(c rune) bool {
+		return c != '_' && (c < '0' || '9' < c) && (c < 'A' || 'Z' < c) && (c < 'a' || 'z' < c)
+	}) {
+		if rest, ok := strings.CutPrefix(word, f.Name); ok && (rest == "" || rest[0] == '_') {
+			names = append(names, word)
+		}
+	}
+	return names
 }
 
 // foreigners returns the foreign functions that units call, each once.

@@ -111,7 +111,7 @@ func linked(t testing.TB, profile string, first, programs int) (list []jvm.Unit)
 			for range len(f.Params()) - len(in) {
 				in = append(in, 3) // calls that are real
 			}
-			for _, under := range []ir.Under{ir.C, ir.JVM} {
+			for _, under := range []ir.Under{ir.C, interp.JVM} {
 				r, err := interp.Run(f, in, interp.Options{Under: under})
 				c := &ir.Claim{Func: f, Args: in, Want: r.Value, Path: r.Path, Under: under}
 				if trap := (*interp.Trap)(nil); errors.As(err, &trap) {
@@ -195,8 +195,8 @@ case gNAME(a = 2) under jvm traps unreachable path entry
 		kinds := map[ir.Trap]bool{}
 		for a := range int64(3) {
 			for b := range int64(6) {
-				r, err := interp.Run(f, []int64{a, b}, interp.Options{Under: ir.JVM})
-				c := &ir.Claim{Func: f, Args: []int64{a, b}, Under: ir.JVM, Path: r.Path, Want: r.Value}
+				r, err := interp.Run(f, []int64{a, b}, interp.Options{Under: interp.JVM})
+				c := &ir.Claim{Func: f, Args: []int64{a, b}, Under: interp.JVM, Path: r.Path, Want: r.Value}
 				if trap := (*interp.Trap)(nil); errors.As(err, &trap) {
 					c.Trap = trap.Kind
 				} else if err != nil {
@@ -354,13 +354,13 @@ func TestTrapsInOrder(t *testing.T) {
 			text := fmt.Sprintf(orderText, len(list), strings.NewReplacer("X", pair[0], "Y", pair[1]).Replace(form), null)
 			p := ir.MustParse(text)
 			require.NoError(t, ir.Check(p.Funcs[0]), text)
-			r, err := interp.Run(p.Funcs[0], []int64{5}, interp.Options{Under: ir.JVM})
+			r, err := interp.Run(p.Funcs[0], []int64{5}, interp.Options{Under: interp.JVM})
 			trap := (*interp.Trap)(nil)
 			if !errors.As(err, &trap) {
 				continue // it has no answer, or is no trap
 			}
 			kinds[trap.Kind]++
-			c := &ir.Claim{Func: p.Funcs[0], Args: []int64{5}, Under: ir.JVM, Trap: trap.Kind, Path: r.Path}
+			c := &ir.Claim{Func: p.Funcs[0], Args: []int64{5}, Under: interp.JVM, Trap: trap.Kind, Path: r.Path}
 			require.NoError(t, interp.Verify(c), text)
 			require.NoError(t, jvm.Supports(c.Func), text)
 			list = append(list, jvm.Unit{Claim: c, Style: jvm.DrawStyle(choice.New(choice.Derive(uint64(len(list)), "style")))})

@@ -167,8 +167,8 @@ func claim(t testing.TB, text string, args ...int64) *ir.Claim {
 	f := ir.MustParse(text).Funcs[0]
 	require.NoError(t, ir.Check(f))
 	require.NoError(t, wasm.Supports(f))
-	got, err := interp.Run(f, args, interp.Options{Under: ir.Wasm})
-	c := &ir.Claim{Func: f, Args: args, Path: got.Path, Want: got.Value, Under: ir.Wasm}
+	got, err := interp.Run(f, args, interp.Options{Under: interp.Wasm})
+	c := &ir.Claim{Func: f, Args: args, Path: got.Path, Want: got.Value, Under: interp.Wasm}
 	if trap := (*interp.Trap)(nil); errors.As(err, &trap) {
 		c.Trap, err = trap.Kind, nil
 	}
@@ -328,7 +328,7 @@ func @g(%a i32) i32 {
 	for call := range c.Func.Calls() {
 		g := call.Func
 		saturate := wasm.Style{Saturate: true}
-		own := wasm.Unit{Claim: &ir.Claim{Func: g, Args: []int64{2}, Want: 7, Path: []int{0}, Under: ir.Wasm}, Style: saturate}
+		own := wasm.Unit{Claim: &ir.Claim{Func: g, Args: []int64{2}, Want: 7, Path: []int{0}, Under: interp.Wasm}, Style: saturate}
 		for _, units := range [][]wasm.Unit{
 			{{Claim: c, Called: map[*ir.Function]wasm.Style{g: saturate}}},
 			{{Claim: c}, own},

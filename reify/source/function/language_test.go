@@ -30,7 +30,7 @@ func TestGo(t *testing.T) {
 			if c.Trap != "" {
 				traps++
 			}
-			if c.Under == ir.Go {
+			if c.Under == interp.Go {
 				further++
 			}
 		}

@@ -362,7 +362,7 @@ func Function(f *foreign.Function, pairs []foreign.Pair) (*ir.Function, error) {
 		g.Vars = append(g.Vars, &ir.Var{Name: "a" + strconv.Itoa(i), Type: t, Kind: ir.Param, Index: i})
 	}
 	g.Foreign = g.Foreign.With(answered(pairs)...)
-	if err := ir.Check(g); err != nil {
+	if err := foreign.CheckProgram(&ir.Program{Funcs: []*ir.Function{g}}); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Symbol, err)
 	}
 	return g, nil

@@ -19,6 +19,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
+	"goreify/reify/foreign"
 	"goreify/reify/ir"
 	"goreify/reify/mutate"
 	"goreify/reify/solve"
@@ -190,7 +191,7 @@ func (t Text) parse() (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Check(); err != nil {
+	if err := foreign.CheckProgram(p); err != nil {
 		return nil, err
 	}
 	p.Claims = slices.DeleteFunc(p.Claims, func(c *ir.Claim) bool { return c.Under != ir.C })
