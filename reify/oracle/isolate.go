@@ -49,6 +49,10 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 	return list
 }
 
+// few is how many members are asked about one by one after a single failure of all together,
+// of which none is accused. Of more the failure is to happen twice.
+const few = 16
+
 // isolate returns the parts of a failing subject that are to be confirmed, and how each
 // fails: every member that fails alone, beginning with those that are known to be
 // guilty. If no member does, there is one part, a smallest one that still fails. It
@@ -65,6 +69,9 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 		}
 		gaveUp := refused(out)
 		if guilty == nil && !gaveUp {
+			if len(g.Members()) > few && !q.fails(ctx, cfg, s, &out) {
+				return
+			}
 			guilty = indices(len(g.Members()))
 		}
 		failed := false
