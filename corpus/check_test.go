@@ -95,6 +95,6 @@ func TestUntestedEntriesNameNoCompiler(t *testing.T) {
 	assert.False(t, e.KnownBad("", "", nil, ""))
 	e.Verdict = "wrong"
 	assert.Error(t, e.Check(), "a finding names its compiler")
-	_, err := Parse("x", []byte("goreify: devel/1\ntitle: t\nverdict: untested\nlevel: -O2\ncommand: cc\n-- repro.c --\nint x;\n-- want.txt --\n"))
-	assert.ErrorContains(t, err, "key level in an entry that is untested")
+	_, err := Parse("x", []byte("goreify: devel/2\ntitle: t\nverdict: untested\nlanguage: C\nmain: repro.c\nmode: -O2\ncommand: cc\n-- repro.c --\nint x;\n-- want.txt --\n"))
+	assert.ErrorContains(t, err, "key mode in an entry that is untested")
 }

@@ -73,8 +73,6 @@
 // hand, remove its digest line; the next command that writes the entry adds it
 // again. The header itself may be edited as it is.
 //
-// Entries of format 1 are read, too, and are written in format 2: see format1.go.
-//
 // The file known.txt beside the entries lists the buckets that need no
 // attention any more; see LoadKnown.
 package corpus

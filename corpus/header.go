@@ -15,8 +15,6 @@ type field struct {
 	required bool
 	finding  bool // required of findings, left out of entries that are Untested
 	repeated bool
-	since2   bool                            // unknown in format 1
-	list     func(e *Entry) *[]Configuration // of a field that holds configurations, else nil
 	set      func(e *Entry, v string) error
 	get      func(e *Entry) []string // one value for each line
 }
@@ -29,7 +27,7 @@ func (f field) values(e *Entry) []string {
 	return f.get(e)
 }
 
-// header is the keys of format 2 in canonical order. Notes come after them.
+// header is the keys of the header in canonical order. Notes come after them.
 var header = []field{
 	{key: "goreify", required: true, set: setTool,
 		get: func(e *Entry) []string { return []string{fmt.Sprintf("%s/%d", e.Tool, FormatVersion)} }},
@@ -38,9 +36,9 @@ var header = []field{
 	text("message", false, func(e *Entry) *string { return &e.Message }),
 	word("language", true, func(e *Entry) *string { return &e.Language }),
 	word("source", false, func(e *Entry) *string { return &e.Source }),
-	{key: "trust", since2: true, set: setTrust, get: func(e *Entry) []string { return optional(e.Trust) }},
-	{key: "main", since2: true, required: true, set: setMain, get: func(e *Entry) []string { return []string{e.Main} }},
-	{key: "weight", since2: true, set: setWeight, get: weightLine},
+	{key: "trust", set: setTrust, get: func(e *Entry) []string { return optional(e.Trust) }},
+	{key: "main", required: true, set: setMain, get: func(e *Entry) []string { return []string{e.Main} }},
+	{key: "weight", set: setWeight, get: weightLine},
 	{key: "compiler", finding: true,
 		set: func(e *Entry, v string) error { e.Compiler = v; return nil },
 		get: func(e *Entry) []string { return []string{e.Compiler} }},
@@ -66,7 +64,7 @@ var header = []field{
 	configurations("reduced-good", func(e *Entry) *[]Configuration { return &e.ReducedGood }),
 	text("command", true, func(e *Entry) *string { return &e.Command }),
 	text("bucket", false, func(e *Entry) *string { return &e.Bucket }),
-	{key: digestKey, repeated: true, since2: true, get: digestLines}, // set by the parser
+	{key: digestKey, repeated: true, get: digestLines}, // set by the parser
 }
 
 // text is a field that is stored as it stands.
@@ -93,10 +91,10 @@ func words(key string, at func(*Entry) *[]string) field {
 	}
 }
 
-// word is a field of one word, unknown in format 1.
+// word is a field of one word.
 func word(key string, required bool, at func(*Entry) *string) field {
 	f := text(key, required, at)
-	f.since2, f.set = true, setWord(at)
+	f.set = setWord(at)
 	return f
 }
 
@@ -117,8 +115,13 @@ func configurations(key string, at func(*Entry) *[]Configuration) field {
 	return field{
 		key:      key,
 		repeated: true,
-		list:     at,
-		set:      addTo(at, parseConfiguration),
+		set: func(e *Entry, v string) error {
+			c, err := parseConfiguration(v)
+			if err == nil {
+				*at(e) = append(*at(e), c)
+			}
+			return err
+		},
 		get: func(e *Entry) []string {
 			var lines []string
 			for _, c := range *at(e) {
@@ -129,17 +132,6 @@ func configurations(key string, at func(*Entry) *[]Configuration) field {
 	}
 }
 
-// addTo adds the configuration of a line to a list.
-func addTo(at func(*Entry) *[]Configuration, parse func(string) (Configuration, error)) func(*Entry, string) error {
-	return func(e *Entry, v string) error {
-		c, err := parse(v)
-		if err == nil {
-			*at(e) = append(*at(e), c)
-		}
-		return err
-	}
-}
-
 func optional(v string) []string {
 	if v == "" {
 		return nil
@@ -147,14 +139,21 @@ func optional(v string) []string {
 	return []string{v}
 }
 
+// lastOfFormat1 is a commit that reads format 1, which knew programs in C and levels of
+// gcc and clang only.
+const lastOfFormat1 = "0996a2b"
+
 func setTool(e *Entry, v string) error {
 	slash := strings.LastIndexByte(v, '/')
 	if slash <= 0 {
 		return fmt.Errorf("want tool version/format version, such as devel/%d", FormatVersion)
 	}
-	format := v[slash+1:]
-	if format != "1" && format != strconv.Itoa(FormatVersion) {
-		return fmt.Errorf("file format %q is not known, only 1 and %d are; a newer goreify may read it", format, FormatVersion)
+	switch format := v[slash+1:]; format {
+	case strconv.Itoa(FormatVersion):
+	case "1":
+		return fmt.Errorf("goreify %s wrote this in format 1; goreify of commit %s reads it, and its triage writes format %d", v[:slash], lastOfFormat1, FormatVersion)
+	default:
+		return fmt.Errorf("file format %q is not known, only %d is; a newer goreify may read it", format, FormatVersion)
 	}
 	e.Tool = v[:slash]
 	return nil

@@ -17,7 +17,7 @@ func TestLoadDir(t *testing.T) {
 	}
 	assert.NoError(t, results[0].Err)
 	assert.Equal(t, "-O1", results[0].Entry.Mode)
-	assert.EqualError(t, results[1].Err, `testdata/mixed/b.txtar:6: unknown key "levle", and not a note, which begins with x-`)
+	assert.EqualError(t, results[1].Err, `testdata/mixed/b.txtar:8: unknown key "modus", and not a note, which begins with x-`)
 	assert.Nil(t, results[1].Entry)
 	assert.NoError(t, results[2].Err)
 	assert.Equal(t, "-O2", results[2].Entry.Mode)

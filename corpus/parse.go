@@ -33,24 +33,16 @@ var (
 // plainName tells whether the name of a file leads to no other directory.
 func plainName(s string) bool { return wordName.MatchString(s) && !strings.Contains(s, "..") }
 
-// Parse reads a reproducer of format 1 or 2. The name is only used in errors, which are
+// Parse reads a reproducer. The name is only used in errors, which are
 // all of type *SyntaxError. A missing key or file is reported at the end of the part
 // that lacks it. An entry that Parse accepts passes Check.
 func Parse(name string, data []byte) (*Entry, error) {
-	p := &parser{file: name, header: header, entry: &Entry{Weight: 1, Sources: map[string]string{}}, keys: map[string]int{}}
+	p := &parser{file: name, entry: &Entry{Weight: 1, Sources: map[string]string{}}, keys: map[string]int{}}
 	if err := p.withinLimits(data); err != nil {
 		return nil, err
 	}
-	a := txtar.Parse(data)
-	old := format1.Match(a.Comment)
-	if old {
-		p.header, p.entry.Language, p.entry.Main = header1, "C", MainC
-	}
-	if err := p.archive(a); err != nil {
+	if err := p.archive(txtar.Parse(data)); err != nil {
 		return nil, err
-	}
-	if old {
-		p.entry.infer()
 	}
 	return p.entry, nil
 }
@@ -58,7 +50,6 @@ func Parse(name string, data []byte) (*Entry, error) {
 type parser struct {
 	file    string
 	line    int // of the line being read
-	header  []field
 	entry   *Entry
 	keys    map[string]int // line at which each key was last seen
 	digests []digestLine
@@ -120,7 +111,7 @@ func (p *parser) headerLine(line string) error {
 		return p.errorf("want key: value")
 	}
 	value = strings.TrimSpace(value)
-	i := slices.IndexFunc(p.header, func(f field) bool { return f.key == key })
+	i := slices.IndexFunc(header, func(f field) bool { return f.key == key })
 	switch note := noteKey.MatchString(key); {
 	case i < 0 && !note:
 		return p.errorf("unknown key %q, and not a note, which begins with x-", key)
@@ -130,7 +121,7 @@ func (p *parser) headerLine(line string) error {
 		p.entry.Notes = append(p.entry.Notes, Note{Key: key, Value: value})
 		return nil
 	}
-	f := p.header[i]
+	f := header[i]
 	if at, ok := p.keys[key]; ok && !f.repeated {
 		return p.errorf("%s: second value, the first is at line %d", key, at)
 	}
@@ -154,7 +145,7 @@ func unprintable(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
 // complete reports keys that are required and missing, or present and without meaning,
 // at the last line of the header.
 func (p *parser) complete() error {
-	for _, f := range p.header {
+	for _, f := range header {
 		has, untested := p.keys[f.key] != 0, p.entry.Verdict == Untested
 		if !has && (f.required || f.finding && !untested) {
 			return p.errorf("no key %s", f.key)

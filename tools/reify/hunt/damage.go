@@ -21,15 +21,15 @@ import (
 // ErrDamaged says that a database is not what was written.
 var ErrDamaged = errors.New("the state of the hunt is damaged; it is left alone: bring back a copy of it, or take another directory")
 
-// intact looks through the state in dir, of a schema, without writing. The error
+// intact looks through the state in dir without writing. The error
 // wraps ErrDamaged if it is not what was written: SQLite says so, or the sum of a
 // batch does.
-func intact(dir string, schema uint32) error {
+func intact(dir string) error {
 	s, err := open(dir, "ro")
 	if err != nil {
 		return err
 	}
-	said, err := s.check(schema)
+	said, err := s.check()
 	return damaged(dir, said, errors.Join(err, s.close()))
 }
 
@@ -50,9 +50,9 @@ func damaged(dir, said string, err error) error {
 }
 
 // check returns what is wrong with the state, or nothing.
-func (s *store) check(schema uint32) (said string, err error) {
-	if said, err := database.Check(s.db); err != nil || said != "" || schema != schemaVersion {
-		return said, err // earlier ones have no sums of batches
+func (s *store) check() (said string, err error) {
+	if said, err := database.Check(s.db); err != nil || said != "" {
+		return said, err
 	}
 	tx, err := s.db.Begin()
 	if err != nil {

@@ -26,49 +26,12 @@ const (
 	schemaVersion = 11
 )
 
-// migrations bring a database of the schema that is their index to the next one,
-// with what schema then adds. There is none for others.
-var migrations = map[uint32]string{
-	2: `
-ALTER TABLE events RENAME TO log;
-`,
-	// Inputs were those of optimisation events, which nothing counts any more.
-	3: `
-DROP TABLE IF EXISTS heard;
-DROP TABLE IF EXISTS inputs;
-ALTER TABLE findings RENAME COLUMN level TO mode;
-CREATE TABLE inputs (batch INTEGER PRIMARY KEY REFERENCES batches, source TEXT NOT NULL, version TEXT NOT NULL, data BLOB NOT NULL);
-`,
-	4: `
-ALTER TABLE batches ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE batches ADD COLUMN lacked TEXT NOT NULL DEFAULT '';
-ALTER TABLE inputs ADD COLUMN sum TEXT NOT NULL DEFAULT '';
-ALTER TABLE findings ADD COLUMN sum TEXT NOT NULL DEFAULT '';
-`,
-	5: `
-ALTER TABLE batches ADD COLUMN sum TEXT NOT NULL DEFAULT '';
-ALTER TABLE buckets ADD COLUMN flags TEXT NOT NULL DEFAULT '';
-`,
-	6: `
-ALTER TABLE buckets ADD COLUMN culprit TEXT NOT NULL DEFAULT '';
-`,
-	// "flags arch" was "flags wide" in plans. Sums of what is changed are not known.
-	7: `
-UPDATE batches SET part = replace(part, ' flags wide', ' flags arch'), sum = '' WHERE done = 0 AND instr(part, ' flags wide') > 0;
-ALTER TABLE batches RENAME COLUMN lacked TO reason;
-`,
-	8: `
-ALTER TABLE runs ADD COLUMN until INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE runs ADD COLUMN now TEXT NOT NULL DEFAULT '';
-`,
-	9: `
-CREATE TABLE cells (batch INTEGER NOT NULL, cell TEXT NOT NULL, key TEXT NOT NULL, target TEXT NOT NULL, mode TEXT NOT NULL, verdict TEXT NOT NULL, finding TEXT NOT NULL,
-	PRIMARY KEY (batch, cell, target, mode));
-`,
-	10: `
-ALTER TABLE cells ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
-`,
-}
+// Databases of schemas from firstMigrated on are brought to schema 11 by the commit
+// lastMigrating.
+const (
+	firstMigrated = 2
+	lastMigrating = "0996a2b"
+)
 
 // schema is made in a new directory. Times are Unix milliseconds, costs are
 // CPU seconds. Numbers that could be counted twice are not kept but counted
@@ -201,10 +164,26 @@ func inspect(dir string) (schema uint32, err error) {
 	case err != nil || schema == 0:
 		return 0, err
 	}
-	if _, older := migrations[schema]; !older && schema != schemaVersion {
-		return 0, fmt.Errorf("%s: its schema is version %d, not %d: %w", path, schema, schemaVersion, ErrForeign)
+	switch {
+	case schema == schemaVersion:
+		return schema, nil
+	case schema >= firstMigrated && schema < schemaVersion:
+		return 0, fmt.Errorf("%s: goreify %s wrote it, with a schema of version %d, not %d; to bring it up to date, go on with it for a second by goreify of commit %s (hunt -time 1s): %w",
+			path, writer(dir), schema, schemaVersion, lastMigrating, ErrForeign)
 	}
-	return schema, nil
+	return 0, fmt.Errorf("%s: its schema is version %d, not %d: %w", path, schema, schemaVersion, ErrForeign)
+}
+
+// writer returns the version that wrote a database of an earlier schema last.
+func writer(dir string) string {
+	version := "of an unknown version"
+	if s, err := open(dir, "ro"); err == nil {
+		if said, err := database.Check(s.db); err == nil && said == "" {
+			_ = s.db.QueryRow(`SELECT version FROM runs ORDER BY id DESC LIMIT 1`).Scan(&version) // else it is not known
+		}
+		_ = s.close() // it was only read
+	}
+	return version
 }
 
 // openStore opens the state in dir, and makes it if there is none. It wraps
@@ -215,7 +194,7 @@ func openStore(dir string) (*store, error) {
 		return nil, err
 	}
 	if found != 0 {
-		if err := intact(dir, found); err != nil {
+		if err := intact(dir); err != nil {
 			return nil, err
 		}
 	}
@@ -223,8 +202,8 @@ func openStore(dir string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if found != schemaVersion {
-		err = s.create(found)
+	if found == 0 {
+		err = s.create()
 	}
 	if err == nil {
 		_, err = s.db.Exec(`PRAGMA journal_mode = WAL`)
@@ -238,25 +217,11 @@ func openStore(dir string) (*store, error) {
 	return s, nil
 }
 
-// create makes the schema, or brings that of an earlier version, if it is not 0,
-// up to date. The marks must be in the file itself, where inspect looks, not in
-// the write-ahead log.
-func (s *store) create(found uint32) error {
-	var before strings.Builder
-	older := found != 0
-	if older {
-		if _, err := s.db.Exec(`PRAGMA journal_mode = DELETE`); err != nil {
-			return err
-		}
-		for ; found < schemaVersion; found++ {
-			before.WriteString(migrations[found])
-		}
-	}
+// create makes the schema. The marks must be in the file itself, where inspect looks, not
+// in the write-ahead log.
+func (s *store) create() error {
 	return s.transact(func(tx *sql.Tx) error {
-		_, err := tx.Exec(before.String() + database.Marks(applicationID, schemaVersion) + schema)
-		if err == nil && older {
-			err = recordInputs(tx)
-		}
+		_, err := tx.Exec(database.Marks(applicationID, schemaVersion) + schema)
 		return err
 	})
 }
@@ -269,8 +234,6 @@ func readStore(dir string) (*store, error) {
 		return nil, err
 	case found == 0:
 		return nil, fmt.Errorf("%s: there is no hunt in it", dir)
-	case found != schemaVersion:
-		return nil, fmt.Errorf("%s: a hunt of an earlier version: to bring it up to date, go on with it for a second (hunt -time 1s)", dir)
 	}
 	s, err := open(dir, "ro")
 	if err != nil {
@@ -302,7 +265,11 @@ func (s *store) seed(given uint64) (uint64, error) {
 	if _, err := s.db.Exec(`INSERT OR IGNORE INTO hunt (id, seed) VALUES (1, ?)`, strconv.FormatUint(max(given, 1), 10)); err != nil {
 		return 0, err
 	}
-	recorded, err := recordedSeed(s.db)
+	var text string
+	if err := s.db.QueryRow(`SELECT seed FROM hunt`).Scan(&text); err != nil {
+		return 0, err
+	}
+	recorded, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		return 0, err
 	}
@@ -310,16 +277,6 @@ func (s *store) seed(given uint64) (uint64, error) {
 		return 0, fmt.Errorf("it holds a hunt with seed %d, not %d: leave out the seed, or take another directory", recorded, given)
 	}
 	return recorded, nil
-}
-
-func recordedSeed(db interface {
-	QueryRow(query string, args ...any) *sql.Row
-}) (uint64, error) {
-	var text string
-	if err := db.QueryRow(`SELECT seed FROM hunt`).Scan(&text); err != nil {
-		return 0, err
-	}
-	return strconv.ParseUint(text, 10, 64)
 }
 
 // time returns the time in Unix milliseconds, or that of the last record if that is later:
