@@ -167,8 +167,11 @@ func models(emulator string, args []string) (model, other string) {
 		case "qemu-arm":
 			return "max", ""
 		case "qemu-mips64", "qemu-mips64el":
-			if strings.HasSuffix(arg, "r6") { // which lacks instructions of those before it
+			switch {
+			case strings.HasSuffix(arg, "r6"): // which lacks instructions of those before it
 				return "I6400", "I6500"
+			case arg == "-mmsa":
+				return "Loongson-3A4000", ""
 			}
 		}
 	}

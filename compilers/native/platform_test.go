@@ -156,6 +156,7 @@ func TestModels(t *testing.T) {
 		{"qemu-loongarch64", "-mlasx", "max", "la464"},
 		{"qemu-sparc64", "-mvis3", "", ""},
 		{"qemu-mips64el", "-march=mips64r6", "I6400", "I6500"},
+		{"qemu-mips64el", "-mmsa", "Loongson-3A4000", ""},
 		{"qemu-mips64el", "-march=mips64r2", "", ""},
 		{"qemu-mips64el", "-mabi=64", "", ""},
 		{"qemu-ppc64", "-mcpu=power9 -mabi=elfv2 -mtune=power10 -mllvm -misched-bottomup", "power9", "power10"},
