@@ -45,11 +45,11 @@ func TestForeignLeaves(t *testing.T) {
 			s.Shuffle(len(ours), func(i, j int) { ours[i], ours[j] = ours[j], ours[i] })
 			o := link.DefaultOptions()
 			o.Foreign = live
-			p, err := link.Link(slices.Concat(ours[:s.Range(1, 6)], []*link.Leaf{theirs}), o, s)
+			p, err := link.Link(link.Fresh(slices.Concat(ours[:s.Range(1, 6)], []*link.Leaf{theirs})), o, s)
 			require.NoError(t, err)
 			require.NoError(t, p.IR.Check(), "%s", p.IR)
 			require.NoError(t, interp.VerifyProgram(p.IR), "%s", p.IR)
-			f := theirs.Func()
+			f := p.IR.Funcs[len(p.IR.Funcs)-1]
 			assert.Equal(t, link.Impure, p.Purity[len(p.Purity)-1])
 			assert.Len(t, f.Vars, 1, "no counter is passed")
 			_, err = interp.RunProgram(p.IR, interp.Options{Leave: func(c interp.Call) {
@@ -62,7 +62,6 @@ func TestForeignLeaves(t *testing.T) {
 			joined := link.Join([]*link.Linked{p})
 			require.NoError(t, joined.IR.Check())
 			assert.Equal(t, "rab", joined.IR.Funcs[len(joined.IR.Funcs)-1].Name)
-			p.Unlink()
 			assert.Equal(t, squares, f.String())
 		}
 	}
@@ -85,7 +84,7 @@ func TestDeadLeaves(t *testing.T) {
 		s.Shuffle(len(ours), func(i, j int) { ours[i], ours[j] = ours[j], ours[i] })
 		o := link.DefaultOptions()
 		o.Foreign = 20
-		p, err := link.Link(slices.Concat(ours[:s.Range(1, 6)], theirs), o, s)
+		p, err := link.Link(link.Fresh(slices.Concat(ours[:s.Range(1, 6)], theirs)), o, s)
 		require.NoError(t, err)
 		require.NoError(t, p.IR.Check(), "%s", p.IR)
 		require.NoError(t, interp.VerifyProgram(p.IR), "a call would have no answer: %s", p.IR)
@@ -94,7 +93,6 @@ func TestDeadLeaves(t *testing.T) {
 				called[call.Func.Name]++
 			}
 		}
-		p.Unlink()
 	}
 	assert.Greater(t, called["rcd"], 10, "%v", called)
 	assert.Greater(t, called["rab"], 30, "%v", called)
@@ -149,10 +147,9 @@ func BenchmarkProgramForeign(b *testing.B) {
 					pool[i], pool[j] = pool[j], pool[i]
 				}
 				k, n := s.Intn(len(theirs)-1), s.Range(1, 2)
-				p, err := link.Link(slices.Concat(pool[:functions], theirs[k:k+n]), o, s)
+				p, err := link.Link(t.fresh(b, slices.Concat(pool[:functions], theirs[k:k+n])), o, s)
 				require.NoError(b, err)
 				t.add(p, emit(p, s))
-				p.Unlink()
 			}
 			t.report(b)
 		})

@@ -31,6 +31,7 @@ func TestGolden(t *testing.T) {
 		text := string(archive.Files[0].Data)
 		in, err := ir.Parse(text)
 		require.NoError(t, err, file)
+		printed := in.String()
 		all := parsed(t, in)
 		o := link.DefaultOptions()
 		if archive.Files[0].Name == "helpers" {
@@ -40,16 +41,13 @@ func TestGolden(t *testing.T) {
 		require.NoError(t, err, file)
 		require.NoError(t, p.IR.Check())
 		got := p.IR.String()
-		p.Unlink()
-		if !*update {
-			assert.Equal(t, text, in.String(), "unlinked, and in the form that is printed")
-		}
 		if *update {
-			archive.Files[0].Data = []byte(in.String())
+			archive.Files[0].Data = []byte(printed)
 			archive.Files = append(archive.Files[:1], txtar.File{Name: "linked", Data: []byte(got)})
 			require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o666))
 			continue
 		}
+		assert.Equal(t, text, printed, "in the form that is printed")
 		require.Len(t, archive.Files, 2, file)
 		assert.Equal(t, string(archive.Files[1].Data), got, file)
 	}
@@ -99,25 +97,19 @@ func TestBusy(t *testing.T) {
 	s := choice.New(nil)
 	_, err := link.Link([]*link.Leaf{all[0], all[0]}, link.DefaultOptions(), s)
 	assert.ErrorIs(t, err, link.ErrBusy)
-	p, err := link.Link(all, link.DefaultOptions(), s)
+	_, err = link.Link(all, link.DefaultOptions(), s)
 	require.NoError(t, err)
 	_, err = link.Link(all, link.DefaultOptions(), s)
 	assert.ErrorIs(t, err, link.ErrBusy)
-	p.Unlink()
-	_, err = link.Link(all, link.DefaultOptions(), s)
-	assert.NoError(t, err)
 }
 
-// A program that does not do what it must is not handed out, and its leaves are
-// good for others.
+// A program that does not do what it must is not handed out.
 func TestWrong(t *testing.T) {
 	in := ir.MustParse(leaf + "case f(a = 1) = 2 path entry exit\n")
 	all := parsed(t, in)
 	in.Claims[0].Want = 3
-	for range 2 {
-		_, err := link.Link(all, link.Options{MaxCalls: 1}, choice.New(nil))
-		var wrong *link.Wrong
-		require.ErrorAs(t, err, &wrong)
-		assert.Contains(t, wrong.Program, "func @f(")
-	}
+	_, err := link.Link(all, link.Options{MaxCalls: 1}, choice.New(nil))
+	var wrong *link.Wrong
+	require.ErrorAs(t, err, &wrong)
+	assert.Contains(t, wrong.Program, "func @f(")
 }

@@ -10,7 +10,7 @@ import (
 // Join returns programs as one that costs less to compile: its main makes the
 // call of each, in order. Function @f of the third one is @p2_f; those that are foreign
 // keep their names, and are in one program each. The programs are copied: they stay as
-// they are, and may be unlinked.
+// they are.
 func Join(programs []*Linked) *Linked {
 	all := &Linked{IR: &ir.Program{}, Answers: make(map[*ir.Call]int64)}
 	for i, p := range programs {

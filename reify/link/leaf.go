@@ -10,7 +10,7 @@ import (
 
 // A Leaf is a function that calls nothing, with the properties that make it a part of
 // programs: its constants, how often each is evaluated, and which variables have known
-// values there. It is made once and may serve in any number of programs, one at a time.
+// values there. It serves in one program.
 type Leaf struct {
 	claims []*ir.Claim
 	fn     *ir.Function
@@ -30,12 +30,11 @@ type Leaf struct {
 	volatile bool      // it may access something volatile
 
 	dead   bool // it is foreign, and called only off the path
-	linked bool // it is a part of a program now
+	linked bool // it is a part of a program
 }
 
 // NewLeaf returns the leaf of a function that calls nothing, which all cases are
-// about. The leaf owns the function: programs change it while it is a part of
-// them. The error says which of the cases is wrong.
+// about. The leaf owns the function: the program changes it. The error says which of the cases is wrong.
 func NewLeaf(cases ...*ir.Claim) (*Leaf, error) {
 	f := cases[0].Func
 	l := &Leaf{claims: cases, fn: f}
@@ -61,9 +60,9 @@ func NewLeaf(cases ...*ir.Claim) (*Leaf, error) {
 }
 
 // NewForeign returns the leaf of a foreign function, whose cases are its answers. It
-// has no place for calls, and is not guarded, declared pure or called by main. Like
-// other leaves it serves one program at a time. It comes after all leaves of ours. The
-// error says that it has no answer, or none of at most MostSteps.
+// has no place for calls, and is not guarded, declared pure or called by main. It comes
+// after all leaves of ours. The error says that it has no answer, or none of at most
+// MostSteps.
 func NewForeign(f *ir.Function) (*Leaf, error) {
 	l := &Leaf{fn: f}
 	for _, a := range f.Foreign.Answers {

@@ -51,14 +51,6 @@ type Linked struct {
 	Sites   int      // calls in the text, on the path and off it
 
 	leaves []*Leaf
-	undo   []func()
-	old    []patch
-}
-
-// A patch is the original of a place where a call is now.
-type patch struct {
-	at  *ir.Expr
-	was ir.Expr
 }
 
 // ErrBusy means that a leaf is a part of another program.
@@ -76,10 +68,9 @@ func (w *Wrong) Error() string { return fmt.Sprintf("link: %v\n%s", w.Err, w.Pro
 // Unwrap returns the error of the interpreter, or the difference.
 func (w *Wrong) Unwrap() error { return w.Err }
 
-// Link makes a program of leaves with different names. Link changes the leaves'
-// functions in place, which is much faster than to copy them. Until Unlink the leaves
-// serve in no other program; Join copies one to keep. The draws depend on the leaves
-// and on s alone.
+// Link makes a program of leaves with different names. It changes the leaves' functions in
+// place, which is much faster than to copy them, so they serve in no other program. The
+// draws depend on the leaves and on s alone.
 //
 // The program is proved: the interpreter has run it, and every call has returned its
 // answer. An error that does not wrap ErrBusy is a *Wrong.
@@ -105,25 +96,9 @@ func Link(leaves []*Leaf, o Options, s *choice.Stream) (*Linked, error) {
 		}
 	}
 	if err := b.out.prove(o.MaxCalls); err != nil {
-		wrong := &Wrong{Program: b.out.IR.String(), Err: err}
-		b.out.Unlink()
-		return nil, wrong
+		return nil, &Wrong{Program: b.out.IR.String(), Err: err}
 	}
 	return b.out, nil
-}
-
-// Unlink restores the leaves. The program has no IR any more.
-func (p *Linked) Unlink() {
-	for _, e := range slices.Backward(p.old) {
-		*e.at = e.was
-	}
-	for _, f := range slices.Backward(p.undo) {
-		f()
-	}
-	for _, l := range p.leaves {
-		l.linked = false
-	}
-	p.IR, p.Answers, p.leaves, p.old, p.undo = nil, nil, nil, nil, nil
 }
 
 // visitsByHelpers bounds the visits of blocks of helpers for each of a leaf's.

@@ -14,26 +14,21 @@ import (
 	"goreify/reify/link"
 )
 
-// Programs are right, whatever is drawn, leave the leaves as they were, and
-// between them have all that programs can have.
+// Programs are right, whatever is drawn, and between them have all that programs can
+// have.
 func TestPrograms(t *testing.T) {
 	all := append(made(t, 1, 62, drawn), parseLeaf(t, reader), parseLeaf(t, adder))
 	all = append(all, parsed(t, inputs(t, "language"))...)
-	before := map[*link.Leaf]string{}
-	for _, l := range all {
-		before[l] = l.Func().String()
-	}
 	s := choice.New([]byte("programs"))
 	seen := map[string]int{}
 	for range 300 {
 		n := s.Range(1, 12)
 		s.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		p, err := link.Link(all[:n], link.DefaultOptions(), s)
+		p, err := link.Link(link.Fresh(all[:n]), link.DefaultOptions(), s)
 		require.NoError(t, err)
 		require.NoError(t, p.IR.Check(), "%s", p.IR)
 		require.NoError(t, interp.VerifyProgram(p.IR))
 		notice(t, p, seen)
-		p.Unlink()
 	}
 	t.Log(seen)
 	for _, what := range []string{
@@ -42,9 +37,6 @@ func TestPrograms(t *testing.T) {
 	} {
 		assert.NotZero(t, seen[what], what)
 	}
-	for l, text := range before {
-		assert.Equal(t, text, l.Func().String())
-	}
 }
 
 // The same over the whole language, a few features in each function.
@@ -52,26 +44,18 @@ func TestProgramsOfTheWholeLanguage(t *testing.T) {
 	wild, err := reify.FindProfile("wild")
 	require.NoError(t, err)
 	all := made(t, 1, 80, func(r reify.Recipe) reify.Config { return wild.Draw(choice.Named("config", r.Config)) })
-	before := map[*link.Leaf]string{}
-	for _, l := range all {
-		before[l] = l.Func().String()
-	}
 	s := choice.New([]byte("language"))
 	seen := map[string]int{}
 	for range 200 {
 		n := s.Range(2, 12)
 		s.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		p, err := link.Link(all[:n], link.DefaultOptions(), s)
+		p, err := link.Link(link.Fresh(all[:n]), link.DefaultOptions(), s)
 		require.NoError(t, err)
 		require.NoError(t, p.IR.Check(), "%s", p.IR)
 		require.NoError(t, interp.VerifyProgram(p.IR), "%s", p.IR)
 		notice(t, p, seen)
-		p.Unlink()
 	}
 	t.Log(seen)
-	for l, text := range before {
-		assert.Equal(t, text, l.Func().String())
-	}
 }
 
 // Functions that may be declared pure, or even const.
@@ -214,14 +198,13 @@ func TestMaxCalls(t *testing.T) {
 	for _, most := range []int{1, 2, 3, 10, 64, 100, 1000, 20000} {
 		for _, edges := range []int{0, 100, 2000} {
 			for _, n := range []int{1, 2, 10, 64} {
-				p, err := link.Link(all[:n], link.Options{MaxCalls: most, Edges: edges, Sites: 3, Off: 5}, s)
+				p, err := link.Link(link.Fresh(all[:n]), link.Options{MaxCalls: most, Edges: edges, Sites: 3, Off: 5}, s)
 				require.NoError(t, err)
 				require.NoError(t, p.IR.Check())
 				assert.LessOrEqual(t, p.Calls, most)
 				if most >= 100 && n >= 10 && edges > 0 {
 					linked, calls = linked+1, calls+p.Calls
 				}
-				p.Unlink()
 			}
 		}
 	}
@@ -261,8 +244,7 @@ func TestDeterministic(t *testing.T) {
 	assert.Equal(t, texts[0], texts[1])
 }
 
-// Programs that are joined stay as they are, and the joined one does what they
-// do, after they are unlinked as well.
+// Programs that are joined stay as they are, and the joined one does what they do.
 func TestJoin(t *testing.T) {
 	all := made(t, 30, 12, drawn)
 	s := choice.New([]byte("join"))
@@ -278,8 +260,6 @@ func TestJoin(t *testing.T) {
 	joined := link.Join(list)
 	for i, p := range list {
 		assert.Equal(t, texts[i], p.IR.String())
-		p.Unlink()
-		assert.Nil(t, p.IR)
 	}
 	require.NoError(t, joined.IR.Check(), "names are unique")
 	require.NoError(t, interp.VerifyProgram(joined.IR))

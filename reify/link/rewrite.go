@@ -86,22 +86,12 @@ func (b *builder) guardAll() {
 		if f.Foreign != nil {
 			continue
 		}
-		entry := f.Blocks[0]
 		if b.plan.reset[i] {
-			stmts := entry.Stmts
-			entry.Stmts = l.reset
-			b.out.undo = append(b.out.undo, func() { entry.Stmts = stmts })
+			f.Blocks[0].Stmts = l.reset
 		}
 		if !g.on {
 			continue
 		}
-		vars, blocks, exit := f.Vars, f.Blocks, f.Blocks[len(f.Blocks)-1]
-		stmts, term := exit.Stmts, exit.Term
-		b.out.undo = append(b.out.undo, func() {
-			f.Vars, f.Blocks, exit.Stmts, exit.Term = vars, blocks, stmts, term
-			renumber(f)
-		})
-		f.Vars, f.Blocks, exit.Stmts = vars[:len(vars):len(vars)], blocks[:len(blocks):len(blocks)], stmts[:len(stmts):len(stmts)]
 		b.left[i] = Guard(f, l.claims[0].Want, g.calls, g.by, mains...)
 	}
 }
@@ -370,7 +360,6 @@ func (b *builder) constant(t ir.Int) int64 {
 
 // put puts e in the place of a constant.
 func (b *builder) put(at site, e ir.Expr) {
-	b.out.old = append(b.out.old, patch{at.at, *at.at})
 	*at.at = e
 	b.out.Sites++
 }

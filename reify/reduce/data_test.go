@@ -38,10 +38,8 @@ func programs(t *testing.T, profile string, seeds uint64) []*ir.Program {
 	for i := 0; i+3 <= len(leaves); i += 3 {
 		made, err := link.Link(leaves[i:i+3], link.DefaultOptions(), s)
 		require.NoError(t, err)
-		q := made.IR.Clone()
-		q.Claims = q.Claims[len(q.Claims)-1:]
-		list = append(list, q)
-		made.Unlink()
+		made.IR.Claims = made.IR.Claims[len(made.IR.Claims)-1:]
+		list = append(list, made.IR)
 	}
 	return list
 }
