@@ -1,5 +1,7 @@
 package structure
 
+import "slices"
+
 // A Flow is the analysis of a graph for writers of structured statements with jumps.
 // Blocks are numbered as in the function, and the entry is 0.
 type Flow struct {
@@ -15,24 +17,28 @@ type Flow struct {
 // Analyse returns the analysis of a graph: the successors of each block.
 func Analyse(succs [][]int) *Flow {
 	n := len(succs)
-	room := make([]int, 5*n)
+	room := make([]int, 4*n)
 	part := func(i int) []int { return room[i*n : (i+1)*n : (i+1)*n] }
 	f := &Flow{
 		Order:   part(0)[:0],
-		Idom:    part(1),
-		Forward: part(2),
+		Forward: part(1),
 		Body:    make([][]bool, n),
-		Inner:   part(3),
-		Outer:   part(4),
+		Inner:   part(2),
+		Outer:   part(3),
 	}
-	number := f.number(succs) // by block: its position in Order, or -1
-	preds := f.predecessors(succs)
-	f.dominators(number, preds)
-	f.loops(number, preds)
+	f.number(succs)
+	t := dominators(n, f.Order, func(at int, edge func(int)) {
+		for _, to := range succs[at] {
+			edge(to)
+		}
+	})
+	f.Idom = t.idom
+	f.loops(&t, f.predecessors(succs))
 	return f
 }
 
-func (f *Flow) number(succs [][]int) []int {
+// number finds the order.
+func (f *Flow) number(succs [][]int) {
 	n := len(succs)
 	seen := make([]bool, n)
 	var visit func(b int)
@@ -46,20 +52,12 @@ func (f *Flow) number(succs [][]int) []int {
 		f.Order = append(f.Order, b)
 	}
 	visit(0)
-	for i, j := 0, len(f.Order)-1; i < j; i, j = i+1, j-1 {
-		f.Order[i], f.Order[j] = f.Order[j], f.Order[i]
-	}
-	number := make([]int, n)
-	for b := range number {
-		number[b] = -1
+	slices.Reverse(f.Order)
+	for b := range seen {
 		if !seen[b] {
 			f.Unreachable = append(f.Unreachable, b)
 		}
 	}
-	for i, b := range f.Order {
-		number[b] = i
-	}
-	return number
 }
 
 // predecessors returns, by block, the reachable blocks with an edge to it.
@@ -83,51 +81,16 @@ func (f *Flow) predecessors(succs [][]int) [][]int {
 	return preds
 }
 
-// dominators is the algorithm of Cooper, Harvey and Kennedy (A Simple, Fast
-// Dominance Algorithm, 2001).
-func (f *Flow) dominators(number []int, preds [][]int) {
-	for b := range f.Idom {
-		f.Idom[b] = -1
-	}
-	f.Idom[0] = 0
-	for changed := true; changed; {
-		changed = false
-		for _, b := range f.Order[1:] {
-			dom := -1
-			for _, p := range preds[b] {
-				switch {
-				case f.Idom[p] < 0:
-				case dom < 0:
-					dom = p
-				default:
-					for q := p; q != dom; {
-						for number[q] > number[dom] {
-							q = f.Idom[q]
-						}
-						for number[dom] > number[q] {
-							dom = f.Idom[dom]
-						}
-					}
-				}
-			}
-			if f.Idom[b] != dom {
-				f.Idom[b] = dom
-				changed = true
-			}
-		}
-	}
-}
-
 // loops finds the natural loops. Those of different headers are nested or
 // disjoint, and the outer header comes first in reverse postorder.
-func (f *Flow) loops(number []int, preds [][]int) {
+func (f *Flow) loops(t *tree, preds [][]int) {
 	for b := range f.Inner {
 		f.Inner[b], f.Outer[b] = -1, -1
 	}
 	var latches []int // of one loop at a time
 	for _, h := range f.Order {
 		for _, p := range preds[h] {
-			if f.dominates(h, p, number) {
+			if t.dominates(h, p) {
 				latches = append(latches, p)
 			} else {
 				f.Forward[h]++
@@ -150,11 +113,4 @@ func (f *Flow) loops(number []int, preds [][]int) {
 			}
 		}
 	}
-}
-
-func (f *Flow) dominates(a, b int, number []int) bool {
-	for number[b] > number[a] {
-		b = f.Idom[b]
-	}
-	return a == b
 }

@@ -26,18 +26,14 @@ func (r *reducer) before(entries []int) int {
 	for _, to := range entries {
 		n.Succs = append(n.Succs, Edge{To: to})
 	}
-	r.nodes = append(r.nodes, n)
+	r.nodes, r.number = append(r.nodes, n), append(r.number, d)
 	return d
 }
 
 // dispatch puts a dispatcher before each loop of several entries, from the
 // outermost to the innermost.
 func (r *reducer) dispatch() {
-	var nodes []int
-	for i := len(r.post) - 1; i >= 0; i-- {
-		nodes = append(nodes, r.post[i])
-	}
-	r.dispatchIn(nodes)
+	r.dispatchIn(slices.Clone(r.order))
 }
 
 // dispatchIn does so for the loops within some nodes.
@@ -65,7 +61,7 @@ func (r *reducer) entries(loop []int) []int {
 	}
 	entry := make([]bool, len(r.nodes))
 	for i := range r.nodes {
-		if within[i] || r.nodes[i].order < 0 && r.nodes[i].Block != Dispatcher {
+		if within[i] || r.number[i] < 0 && r.nodes[i].Block != Dispatcher {
 			continue
 		}
 		for _, e := range r.nodes[i].Succs {
@@ -151,17 +147,10 @@ const maxCopies = 8
 // one entry is left, an entry is not small, or the function has too many copies.
 func (r *reducer) split(small func(block int) bool) {
 	for copies := 0; copies < maxCopies; copies++ {
-		if r.sort(); !r.splitOne(r.reverse(), small) {
+		if r.sort(); !r.splitOne(slices.Clone(r.order), small) {
 			return
 		}
 	}
-}
-
-// reverse returns the nodes that can be reached, in reverse postorder.
-func (r *reducer) reverse() []int {
-	nodes := slices.Clone(r.post)
-	slices.Reverse(nodes)
-	return nodes
 }
 
 // splitOne copies one entry.

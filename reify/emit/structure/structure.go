@@ -50,9 +50,6 @@ type Node struct {
 	Loop  bool  // a header: it has back edges
 	Join  bool  // it is placed behind a block that ends before it
 	Joins []int // the joins that it dominates immediately, the one that comes last first
-
-	order int // in reverse postorder; those that cannot be reached have -1
-	idom  int
 }
 
 // An Edge leads to a node. If that is a dispatcher, Label selects one of its
@@ -117,73 +114,39 @@ func Dispatchers(nodes []Node) int {
 
 type reducer struct {
 	nodes []Node
-	post  []int // nodes in postorder
+	order []int // nodes that can be reached, in reverse postorder
+	tree
 }
 
-// sort numbers the nodes in reverse postorder and finds their dominators (Cooper,
-// Harvey, Kennedy: A Simple, Fast Dominance Algorithm).
+// sort orders the nodes and finds their dominators.
 func (r *reducer) sort() {
-	for i := range r.nodes {
-		r.nodes[i].order, r.nodes[i].idom = -1, -1
-	}
-	r.post = slices.Grow(r.post[:0], len(r.nodes))
-	r.visit(0)
-	for i, at := range r.post {
-		r.nodes[at].order = len(r.post) - 1 - i
-	}
-	r.nodes[0].idom = 0
-	for changed := true; changed; {
-		changed = false
-		// Each node informs its successors: a node's dominator is the common one of its
-		// predecessors.
-		for i := len(r.post) - 1; i >= 0; i-- {
-			at := r.post[i]
-			for _, e := range r.nodes[at].Succs {
-				if e.To == 0 {
-					continue
-				}
-				to := &r.nodes[e.To]
-				idom := at
-				if to.idom >= 0 {
-					idom = r.common(to.idom, at)
-				}
-				if idom != to.idom {
-					to.idom, changed = idom, true
-				}
-			}
+	r.order = slices.Grow(r.order[:0], len(r.nodes))
+	r.visit(0, make([]bool, len(r.nodes)))
+	slices.Reverse(r.order)
+	r.tree = dominators(len(r.nodes), r.order, func(at int, edge func(int)) {
+		for _, e := range r.nodes[at].Succs {
+			edge(e.To)
 		}
-	}
+	})
 }
 
-func (r *reducer) visit(at int) {
-	r.nodes[at].order = 0 // seen
+// visit appends the nodes that can be reached from one in postorder.
+func (r *reducer) visit(at int, seen []bool) {
+	seen[at] = true
 	// The last successor first, so that the first one comes first in reverse.
-	for i := len(r.nodes[at].Succs) - 1; i >= 0; i-- {
-		if to := r.nodes[at].Succs[i].To; r.nodes[to].order < 0 {
-			r.visit(to)
+	for _, e := range slices.Backward(r.nodes[at].Succs) {
+		if !seen[e.To] {
+			r.visit(e.To, seen)
 		}
 	}
-	r.post = append(r.post, at)
-}
-
-// common returns the nearest node that dominates two.
-func (r *reducer) common(a, b int) int {
-	for a != b {
-		for r.nodes[a].order > r.nodes[b].order {
-			a = r.nodes[a].idom
-		}
-		for r.nodes[b].order > r.nodes[a].order {
-			b = r.nodes[b].idom
-		}
-	}
-	return a
+	r.order = append(r.order, at)
 }
 
 // reducible reports whether each header dominates the nodes with back edges to it.
 func (r *reducer) reducible() bool {
-	for _, at := range r.post {
+	for _, at := range r.order {
 		for _, e := range r.nodes[at].Succs {
-			if r.nodes[e.To].order <= r.nodes[at].order && r.common(e.To, at) != e.To {
+			if r.number[e.To] <= r.number[at] && !r.dominates(e.To, at) {
 				return false
 			}
 		}
@@ -194,7 +157,7 @@ func (r *reducer) reducible() bool {
 // place finds loops, joins, and the place of each node.
 func (r *reducer) place() {
 	ahead := make([]int, len(r.nodes)) // forward edges
-	for _, at := range r.post {
+	for _, at := range r.order {
 		n := &r.nodes[at]
 		// If a node has more than two successors, none is nested: languages have a
 		// statement for that, whose targets are blocks.
@@ -202,7 +165,7 @@ func (r *reducer) place() {
 		for i := range n.Succs {
 			e := &n.Succs[i]
 			to := &r.nodes[e.To]
-			if e.Back = to.order <= n.order; e.Back {
+			if e.Back = r.number[e.To] <= r.number[at]; e.Back {
 				to.Loop = true
 				continue
 			}
@@ -211,15 +174,15 @@ func (r *reducer) place() {
 			}
 		}
 	}
-	for _, at := range r.post { // the last one first
+	for _, at := range slices.Backward(r.order) {
 		if ahead[at] > 1 {
 			n := &r.nodes[at]
 			n.Join = true
-			dom := &r.nodes[n.idom]
+			dom := &r.nodes[r.idom[at]]
 			dom.Joins = append(dom.Joins, at)
 		}
 	}
-	for _, at := range r.post {
+	for _, at := range r.order {
 		for i := range r.nodes[at].Succs {
 			e := &r.nodes[at].Succs[i]
 			e.Nested = !e.Back && !r.nodes[e.To].Join
