@@ -30,7 +30,6 @@
 //	Guard    puts code where something is, under conditions that the values
 //	         of an instrumented run (Values) show to be always true or false
 //	Rename   makes names those of this program alone
-//	Slice    leaves some functions and what they need
 //	Link     finds what a function needs, and makes of it a text with names of its own
 //	Declared adds declarations that old C leaves out: int, and prototypes of the library
 //	Drive    puts inputs into a program, and runs its main once with each

@@ -227,21 +227,3 @@ func TestValuesOrder(t *testing.T) {
 	slices.Reverse(points)
 	assert.Contains(t, string(p.Values(points)), "if(a){ __reify_visits[2]++; __reify_see(2, a, 1); a++; }__reify_visits[1]++; __reify_see(1, a, 1); a--;")
 }
-
-func TestSlice(t *testing.T) {
-	p := parse(t, "queue.c")
-	edits, err := csource.Slice(p, "step", "push")
-	require.NoError(t, err)
-	q, err := csource.Parse("slice.c", p.Apply(edits), csource.LP64)
-	require.NoError(t, err, "all that is mentioned is there")
-	var names []string
-	for _, f := range q.Functions {
-		names = append(names, f.Name)
-	}
-	assert.Equal(t, []string{"push", "step"}, names)
-	assert.Contains(t, string(q.Text), "enum state {")
-	assert.Contains(t, string(q.Text), "static item heap[16];")
-	assert.NotContains(t, string(q.Text), "names[]")
-	_, err = csource.Slice(p, "pushed")
-	assert.ErrorContains(t, err, "queue.c defines no function pushed")
-}

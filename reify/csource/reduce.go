@@ -437,3 +437,27 @@ func lines(p *Program) [][]Edit {
 	}
 	return [][]Edit{{{From: 0, To: len(p.Text), Text: b.String()}}}
 }
+
+// mentions returns for each external declaration the words in it with their counts, and
+// the names, tags and enumerators that it declares.
+func (p *Program) mentions() (words []map[string]int, declared [][]string) {
+	for _, e := range p.external {
+		count := map[string]int{}
+		names := append([]string(nil), e.names...)
+		for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
+			name := p.text(i)
+			if p.tokens[i].class != word || keywords[name] {
+				continue
+			}
+			count[name]++
+			n := p.File.index[name]
+			before := p.text(i - 1)
+			tag := (before == "struct" || before == "union" || before == "enum") && p.text(i+1) == "{"
+			if tag || n != nil && n.Kind == Constant && n.At == p.tokens[i].to {
+				names = append(names, name)
+			}
+		}
+		words, declared = append(words, count), append(declared, names)
+	}
+	return words, declared
+}

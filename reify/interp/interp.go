@@ -164,10 +164,6 @@ func PointsTo(pointer int64) (index, elem int, behind bool) {
 	return x.object(), x.cell(), x.behind()
 }
 
-// Defined reports whether scalar elem (in the order of ir.Count) of v had a value at
-// the end of the run.
-func (r *Result) Defined(v *ir.Var, elem int) bool { return r.defined[v.Index][elem] }
-
 // Errors of Run besides undefined behaviour. They come wrapped.
 var (
 	// ErrFuel means that the run made as many block visits as it was allowed. It does

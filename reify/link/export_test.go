@@ -18,3 +18,9 @@ func Fresh(leaves []*Leaf) []*Leaf {
 	}
 	return list
 }
+
+// Reset has each call of f find globals and statics as the first one did.
+func Reset(f *ir.Function) {
+	entry := f.Blocks[0]
+	entry.Stmts = append(resetting(f, useOf(f)), entry.Stmts...)
+}

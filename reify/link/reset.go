@@ -6,19 +6,13 @@ import (
 	"goreify/reify/ir"
 )
 
-// Reset puts assignments at the head of f's entry that give the globals and statics
-// that f may assign to their initial values, so that each call finds them as the first
-// one did. Those that f only reads are left alone. Paths stay as they are. It panics if
-// an initial value is a symbol.
+// resetting returns assignments that give the globals and statics that f may assign to
+// their initial values. At the head of its entry they have each call find these as the
+// first one did. Those that f only reads are left alone. It panics if an initial value is a
+// symbol.
 //
 // That does not suffice for a function that is called again while it is being executed
 // and reads memory that it has written before: the inner call changes it.
-func Reset(f *ir.Function) {
-	entry := f.Blocks[0]
-	entry.Stmts = append(resetting(f, useOf(f)), entry.Stmts...)
-}
-
-// resetting returns the assignments that Reset makes.
 func resetting(f *ir.Function, u *use) []ir.Stmt {
 	r := &resetter{f: f}
 	for _, v := range f.Vars {

@@ -23,7 +23,7 @@ func TestCheckProgram(t *testing.T) {
 	o.Ask = func(_ compilers.Target, mode compilers.Mode) bool { return mode == "-O1" }
 	r := reify.FromSeed(3)
 	_, conf := r.Plan()
-	p, err := program.Make(r, 5, conf, search.Engine{})
+	p, err := program.Make(r, 5, conf, search.Engine{}, program.Foreign{})
 	require.NoError(t, err)
 	report, err := o.Check(t.Context(), p, 0)
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func TestCheckProgram(t *testing.T) {
 // of it when it gets more time.
 func TestSlowPrograms(t *testing.T) {
 	need.Long(t)
-	p, err := program.Make(reify.FromSeed(3), 1, reify.DefaultConfig(), search.Engine{})
+	p, err := program.Make(reify.FromSeed(3), 1, reify.DefaultConfig(), search.Engine{}, program.Foreign{})
 	require.NoError(t, err)
 	for name, then := range map[string]string{
 		"right":         ":",
@@ -58,7 +58,7 @@ func TestSlowPrograms(t *testing.T) {
 
 // A finding of a program names the function that is the first to go wrong.
 func TestFirstWrongFunction(t *testing.T) {
-	p, err := program.Make(reify.FromSeed(3), 5, small(), search.Engine{})
+	p, err := program.Make(reify.FromSeed(3), 5, small(), search.Engine{}, program.Foreign{})
 	require.NoError(t, err)
 	name := p.Linked.IR.Claims[0].Func.Name
 	// The function that main calls returns too much, whoever asserts it or not.

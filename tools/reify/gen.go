@@ -232,7 +232,7 @@ func programMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver
 		if err != nil {
 			return test{}, err
 		}
-		p, err := program.MakeWith(r, program.Size(r), configure(r), engine, them)
+		p, err := program.Make(r, program.Size(r), configure(r), engine, them)
 		if err != nil {
 			return test{}, err
 		}

@@ -60,9 +60,6 @@ func randomProgram(s *choice.Stream) *ir.Program {
 		}
 	}
 	for _, f := range p.Funcs {
-		if s.Chance(1, 2) {
-			link.Reset(f)
-		}
 		link.Guard(f, drawValue(s, f.Result), uint32(s.Range(1, 5)), link.Counter(s.Intn(2)))
 	}
 	for range s.Range(1, 3) {

@@ -49,11 +49,6 @@ func (s Source) Draw(st *choice.Stream) source.Input { return s.Options.Draw(Nam
 // of one configuration that reify.Recipe.Plan returns.
 func FromRecipe(r reify.Recipe) source.Input { return Encode(Name, Seeds{Recipe: &r}) }
 
-// FromRecipeIn is FromRecipe in another language than C.
-func FromRecipeIn(language compilers.Language, r reify.Recipe) source.Input {
-	return Encode(Name, Seeds{Recipe: &r, Language: language})
-}
-
 // Make makes the functions of an input, named f0, f1 and so on.
 func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
 	seeds, err := Decode(Name, in)

@@ -390,7 +390,7 @@ func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*f
 		if err != nil {
 			return nil, err
 		}
-		p, err := program.MakeWith(r, program.Size(r), conf, search.Engine{}, in.others(symbols, never, all, dead))
+		p, err := program.Make(r, program.Size(r), conf, search.Engine{}, in.others(symbols, never, all, dead))
 		switch {
 		case errors.Is(err, source.ErrNone):
 			continue

@@ -43,12 +43,6 @@ func (s Source) Draw(st *choice.Stream) source.Input {
 	})
 }
 
-// FromRecipe returns the input of one program, of the configuration that
-// reify.Recipe.Plan says.
-func FromRecipe(r reify.Recipe) source.Input {
-	return function.Encode(Name, function.Seeds{Recipe: &r})
-}
-
 // Make makes the programs of an input, named program-0, program-1 and so on. It returns
 // a Joined if there are several programs, and in another language than C a batch of
 // package function.
@@ -126,14 +120,6 @@ func Size(r reify.Recipe) int {
 	return s.Range(2, 20)
 }
 
-// Make returns the program that a recipe stands for: functions of the recipes Nth,
-// linked. All have one configuration, except for the kind of their results. The program
-// has less than n functions if some cannot be solved; if none can, the error wraps
-// source.ErrNone. It is a *reify.GeneratorBug if the program is wrong.
-func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver) (*Program, error) {
-	return build(r, n, conf, solver, extras{})
-}
-
 // Foreign are functions of others for a program.
 type Foreign struct {
 	Leaves []*link.Leaf // the leaves of link.NewForeign, then those of link.NewDead
@@ -142,8 +128,11 @@ type Foreign struct {
 	OnlyLive bool
 }
 
-// MakeWith is Make with functions of others beside ours.
-func MakeWith(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, others Foreign) (*Program, error) {
+// Make returns the program that a recipe stands for: functions of the recipes Nth,
+// linked, and functions of others. Ours have one configuration, except for the kind of
+// their results. The program has less than n of them if some cannot be solved; if none
+// can, the error wraps source.ErrNone. It is a *reify.GeneratorBug if the program is wrong.
+func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, others Foreign) (*Program, error) {
 	return build(r, n, conf, solver, extras{others: others})
 }
 

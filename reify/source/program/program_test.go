@@ -47,9 +47,9 @@ func TestProgramEntry(t *testing.T) {
 	for seed := uint64(1); seed < 9; seed++ {
 		r := reify.FromSeed(seed)
 		_, conf := r.Plan()
-		p, err := Make(r, 4, conf, search.Engine{})
+		p, err := Make(r, 4, conf, search.Engine{}, Foreign{})
 		require.NoError(t, err)
-		again, err := Make(r, 4, conf, search.Engine{})
+		again, err := Make(r, 4, conf, search.Engine{}, Foreign{})
 		require.NoError(t, err)
 		assert.Equal(t, p.Artefact(), again.Artefact(), "same bytes, same program")
 		files := p.Artefact().Files
@@ -87,7 +87,7 @@ func TestJoined(t *testing.T) {
 	var list []*Program
 	functions, calls := 0, 0
 	for seed := range uint64(4) {
-		p, err := Make(reify.FromSeed(seed), 4, conf, search.Engine{})
+		p, err := Make(reify.FromSeed(seed), 4, conf, search.Engine{}, Foreign{})
 		require.NoError(t, err)
 		functions += p.Weight()
 		calls += p.Linked.Calls
@@ -161,7 +161,7 @@ func TestDraw(t *testing.T) {
 	require.NoError(t, err)
 	for i, p := range made.(*Joined).list {
 		r := reify.FromSeed(0x0102030405060708 + uint64(i))
-		want, err := Make(r, Size(r), focus.Configure(r), search.Engine{})
+		want, err := Make(r, Size(r), focus.Configure(r), search.Engine{}, Foreign{})
 		require.NoError(t, err)
 		assert.Equal(t, want.Artefact(), p.Artefact())
 		assert.Equal(t, r, p.recipe)
@@ -169,7 +169,7 @@ func TestDraw(t *testing.T) {
 
 	r := reify.FromSeed(2)
 	_, conf := r.Plan()
-	want, err := Make(r, Size(r), conf, search.Engine{})
+	want, err := Make(r, Size(r), conf, search.Engine{}, Foreign{})
 	require.NoError(t, err)
 	alone, err := Source{}.Make(t.Context(), FromRecipe(r))
 	require.NoError(t, err)
@@ -221,7 +221,7 @@ func TestInputs(t *testing.T) {
 func TestFromRecipe(t *testing.T) {
 	r := reify.FromSeed(1)
 	_, conf := r.Plan()
-	want, err := Make(r, Size(r), conf, search.Engine{})
+	want, err := Make(r, Size(r), conf, search.Engine{}, Foreign{})
 	require.NoError(t, err)
 	s, err := Source{}.Make(t.Context(), function.Encode(Name, function.Seeds{Recipe: &r}))
 	require.NoError(t, err)
@@ -241,7 +241,12 @@ func (unable) Solve(solve.Problem, *choice.Stream) (*ir.Model, error) {
 func TestNone(t *testing.T) {
 	r := reify.FromSeed(1)
 	_, conf := r.Plan()
-	_, err := Make(r, 3, conf, unable{})
+	_, err := Make(r, 3, conf, unable{}, Foreign{})
 	require.ErrorIs(t, err, source.ErrNone)
 	assert.EqualError(t, err, "none of 3 functions: the input gives no program")
+}
+
+// FromRecipe returns the input of one program.
+func FromRecipe(r reify.Recipe) source.Input {
+	return function.Encode(Name, function.Seeds{Recipe: &r})
 }

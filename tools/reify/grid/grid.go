@@ -254,13 +254,3 @@ func (t *Table) trim(rows, columns []string) {
 	}
 	t.Rows, t.Columns = of(rows, used[0]), of(columns, used[1])
 }
-
-// Count returns how many squares have a state.
-func (t Table) Count(s State) (n int) {
-	for _, square := range t.Squares {
-		if square.State == s {
-			n++
-		}
-	}
-	return n
-}
