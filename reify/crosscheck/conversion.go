@@ -84,7 +84,7 @@ func converter(name string, from ir.Int, to target) *ir.Function {
 	index := func() ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: i}} }
 	at := func(v *ir.Var) ir.Place { return &ir.Elem{Base: &ir.VarRef{Var: v}, Index: index()} }
 	as := func(t ir.Int, e ir.Expr) ir.Expr {
-		if e.Type() == t {
+		if ir.IntOf(e) == t {
 			return e
 		}
 		return &ir.Convert{T: t, X: e}

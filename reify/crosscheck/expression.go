@@ -156,13 +156,13 @@ func (y *Tally) add(r *room) {
 func (y *Tally) node(e ir.Expr) {
 	switch e := e.(type) {
 	case *ir.Binary:
-		y.nodes[e.Op.String()+" "+e.X.Type().String()]++
+		y.nodes[e.Op.String()+" "+ir.IntOf(e.X).String()]++
 	case *ir.Unary:
-		y.nodes[e.Op.String()+" "+e.X.Type().String()]++
+		y.nodes[e.Op.String()+" "+ir.IntOf(e.X).String()]++
 	case *ir.Builtin:
-		y.nodes[e.Fn.String()+" "+e.Args[0].Type().String()]++
+		y.nodes[e.Fn.String()+" "+ir.IntOf(e.Args[0]).String()]++
 	case *ir.Convert:
-		y.nodes[e.X.Type().String()+" "+e.T.String()]++
+		y.nodes[ir.IntOf(e.X).String()+" "+e.T.String()]++
 	default:
 		y.nodes[fmt.Sprintf("%T", e)]++
 	}

@@ -67,7 +67,7 @@ func (r *room) element(operand func(ir.Int) ir.Expr) ir.Expr {
 
 // as converts an expression to a type that it may have already.
 func (r *room) as(t ir.Int, e ir.Expr) ir.Expr {
-	if e.Type() == t {
+	if ir.IntOf(e) == t {
 		return e
 	}
 	return &ir.Convert{T: t, X: e}

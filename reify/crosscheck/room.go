@@ -212,6 +212,6 @@ func (r *room) defined(m made) bool {
 
 // store returns the statement that stores an expression into a new variable.
 func (r *room) store(e ir.Expr) made {
-	out := &ir.Var{Kind: ir.Static, Type: e.Type()}
+	out := &ir.Var{Kind: ir.Static, Type: ir.IntOf(e)}
 	return made{stmts: []ir.Stmt{&ir.Assign{Dst: &ir.VarRef{Var: out}, Src: e}}, out: []*ir.Var{out}}
 }

@@ -167,7 +167,7 @@ func (g *straightLine) loadAs(t ir.Int) ir.Expr {
 		}
 	}
 	load := &ir.Load{Place: g.place(v)}
-	if load.Type() == t {
+	if ir.IntOf(load) == t {
 		return load
 	}
 	return &ir.Convert{T: t, X: load}

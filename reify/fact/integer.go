@@ -117,7 +117,7 @@ func bin(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y}
 func constant(t ir.Int, v int64) ir.Expr { return &ir.Const{T: t, V: t.Wrap(v)} }
 
 func convert(t ir.Int, x ir.Expr) ir.Expr {
-	if x.Type() == t {
+	if ir.IntOf(x) == t {
 		return x
 	}
 	return &ir.Convert{T: t, X: x}

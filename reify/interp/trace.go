@@ -117,9 +117,9 @@ func (w *traceWriter) event(e Event) {
 	case *ir.Goto:
 		fmt.Fprintf(&w.text, " goto %s", e.To.Name)
 	case *ir.If:
-		fmt.Fprintf(&w.text, " if %s goto %s", t.Cond.Type().Format(e.Value), e.To.Name)
+		fmt.Fprintf(&w.text, " if %s goto %s", ir.IntOf(t.Cond).Format(e.Value), e.To.Name)
 	case *ir.Switch:
-		fmt.Fprintf(&w.text, " switch %s goto %s", t.X.Type().Format(e.Value), e.To.Name)
+		fmt.Fprintf(&w.text, " switch %s goto %s", ir.IntOf(t.X).Format(e.Value), e.To.Name)
 	case *ir.Return:
 		fmt.Fprintf(&w.text, " return %s", e.Func.Result.Format(e.Value))
 	default:

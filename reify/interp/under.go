@@ -123,7 +123,7 @@ func trapping(n ir.Node, set map[string]bool) map[string]bool {
 		switch c, _ := n.Y.(*ir.Const); {
 		case n.Op.Divides() && (c == nil || c.V == 0):
 			set["division"] = true
-		case n.Op.Shifts() && n.Y.Type().Signed && (c == nil || c.V < 0):
+		case n.Op.Shifts() && ir.IntOf(n.Y).Signed && (c == nil || c.V < 0):
 			set["shift"] = true
 		}
 	case *ir.Elem:

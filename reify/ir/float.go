@@ -104,10 +104,10 @@ func (*FloatToInt) isExpr()   {}
 func (*FloatCompare) isExpr() {}
 
 // Type returns T.
-func (e *FloatToInt) Type() Int { return e.T }
+func (e *FloatToInt) Type() Type { return e.T }
 
 // Type returns i32.
-func (e *FloatCompare) Type() Int { return I32 }
+func (e *FloatCompare) Type() Type { return I32 }
 
 // An AssignFloat stores a floating-point number. Src has the type of Dst.
 type AssignFloat struct {

@@ -152,8 +152,39 @@ func (b *Block) Succs() []*Block {
 // Expr is an integer; those of other types have expressions of their own.
 type Expr interface {
 	fmt.Stringer
-	Type() Int
+	Type() Type
 	isExpr()
+}
+
+// IntOf returns the type of an expression that is an integer. It is e.Type without an
+// allocation.
+func IntOf(e Expr) Int {
+	for {
+		switch x := e.(type) {
+		case *Const:
+			return x.T
+		case *Sym:
+			return x.T
+		case *Convert:
+			return x.T
+		case *Load:
+			return x.Place.Type().(Int)
+		case *Select:
+			e = x.X
+		case *Unary:
+			if x.Op == LNot {
+				return I32
+			}
+			e = x.X
+		case *Binary:
+			if x.Op.Yields01() {
+				return I32
+			}
+			e = x.X
+		default:
+			return e.Type().(Int)
+		}
+	}
 }
 
 // A Const is a value of its type: sign-extended to 64 bits if the type is
@@ -211,17 +242,17 @@ func (*Checksum) isExpr() {}
 func (*Call) isExpr()     {}
 
 // Type returns the type of the constant.
-func (e *Const) Type() Int { return e.T }
+func (e *Const) Type() Type { return e.T }
 
 // Type returns the type of the symbol.
-func (e *Sym) Type() Int { return e.T }
+func (e *Sym) Type() Type { return e.T }
 
 // Type returns the type of the place, which is a scalar.
-func (e *Load) Type() Int { return e.Place.Type().(Int) }
+func (e *Load) Type() Type { return e.Place.Type() }
 
 // Type returns the type of the operands, or i32 for comparisons and logical
 // operators.
-func (e *Binary) Type() Int {
+func (e *Binary) Type() Type {
 	if e.Op.Yields01() {
 		return I32
 	}
@@ -229,13 +260,13 @@ func (e *Binary) Type() Int {
 }
 
 // Type returns the type converted to.
-func (e *Convert) Type() Int { return e.T }
+func (e *Convert) Type() Type { return e.T }
 
 // Type returns u32.
-func (e *Checksum) Type() Int { return U32 }
+func (e *Checksum) Type() Type { return U32 }
 
 // Type returns the type of the callee's result.
-func (e *Call) Type() Int { return e.Func.Result }
+func (e *Call) Type() Type { return e.Func.Result }
 
 // A Place is the destination of an assignment: a variable, an element or lane, a
 // member, or the target of a pointer.

@@ -160,7 +160,7 @@ func (*Select) isExpr()  {}
 func (*Builtin) isExpr() {}
 
 // Type returns the type of the operand, or i32 for LNot.
-func (e *Unary) Type() Int {
+func (e *Unary) Type() Type {
 	if e.Op == LNot {
 		return I32
 	}
@@ -168,11 +168,11 @@ func (e *Unary) Type() Int {
 }
 
 // Type returns the type of X and Y.
-func (e *Select) Type() Int { return e.X.Type() }
+func (e *Select) Type() Type { return e.X.Type() }
 
 // Type returns i32, or the type of the first argument for Bswap, Abs and those that
 // hint.
-func (e *Builtin) Type() Int {
+func (e *Builtin) Type() Type {
 	switch e.Fn {
 	case Bswap, Abs, Expect, ExpectProbably:
 		return e.Args[0].Type()

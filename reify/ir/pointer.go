@@ -169,10 +169,10 @@ func (*PtrCompare) isExpr() {}
 func (*PtrDiff) isExpr()    {}
 
 // Type returns i32.
-func (e *PtrCompare) Type() Int { return I32 }
+func (e *PtrCompare) Type() Type { return I32 }
 
 // Type returns i64.
-func (e *PtrDiff) Type() Int { return I64 }
+func (e *PtrDiff) Type() Type { return I64 }
 
 // An AssignPtr stores a pointer. Src has the type of Dst, except for qualifiers that
 // Dst adds to the target.

@@ -423,7 +423,7 @@ func (b *builder) builtin(t ir.Int, depth int) ir.Expr {
 	if e.Fn.Hints() {
 		e.Args = append(e.Args, b.leaf(of))
 	}
-	if e.Type() == t {
+	if ir.IntOf(e) == t {
 		return e
 	}
 	return &ir.Convert{T: t, X: e}

@@ -89,8 +89,8 @@ func addCalls(s *choice.Stream, p *ir.Program, f *ir.Function) {
 		for _, v := range call.Func.Params() {
 			call.Args = append(call.Args, arg(v.Type.(ir.Int)))
 		}
-		t := (*at).Type()
-		if *at = call; call.Type() != t { // which is Standard or stands alone
+		t := ir.IntOf((*at))
+		if *at = call; ir.IntOf(call) != t { // which is Standard or stands alone
 			*at = &ir.Convert{T: t, X: call}
 		}
 	}
@@ -106,7 +106,7 @@ func addCalls(s *choice.Stream, p *ir.Program, f *ir.Function) {
 		for at := range block.Exprs() {
 			switch (*at).(type) {
 			case *ir.Const, *ir.Sym:
-				if s.Chance(1, 8) && (*at).Type().Standard() && !leaves[*at] {
+				if s.Chance(1, 8) && ir.IntOf((*at)).Standard() && !leaves[*at] {
 					replace(at, func(t ir.Int) ir.Expr { return b.expr(t, 2) })
 				}
 			}

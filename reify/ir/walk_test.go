@@ -64,7 +64,7 @@ func TestExprsReplace(t *testing.T) {
 	f := ir.MustParse(walked).Funcs[0]
 	for at := range f.Exprs() {
 		e := *at
-		if e.Type() == ir.I32 {
+		if ir.IntOf(e) == ir.I32 {
 			if _, ok := e.(*ir.Load); ok {
 				*at = &ir.Binary{Op: ir.Mul, X: e, Y: &ir.Const{T: ir.I32, V: 9}}
 			}

@@ -151,10 +151,10 @@ func (*WideToInt) isExpr()   {}
 func (*WideCompare) isExpr() {}
 
 // Type returns T.
-func (e *WideToInt) Type() Int { return e.T }
+func (e *WideToInt) Type() Type { return e.T }
 
 // Type returns i32.
-func (e *WideCompare) Type() Int { return I32 }
+func (e *WideCompare) Type() Type { return I32 }
 
 // An AssignWide stores a value. Src has the type of Dst.
 type AssignWide struct {

@@ -41,7 +41,7 @@ func (b *builder) outline(exprs []*ir.Expr, again bool) {
 			at = choice.Pick(b.s, exprs)
 		}
 		o := outliner{b: b, of: map[*ir.Var]*ir.Var{}, total: true}
-		if t := (*at).Type(); !t.Standard() || !o.moves(*at) {
+		if t := ir.IntOf((*at)); !t.Standard() || !o.moves(*at) {
 			continue
 		}
 		e := *at
@@ -85,7 +85,7 @@ func parts(block *ir.Block) []*ir.Expr {
 // function returns the function that e becomes. A choice between two values mostly
 // becomes a branch.
 func (o *outliner) function(e ir.Expr) *ir.Function {
-	t := e.Type()
+	t := ir.IntOf(e)
 	choose, ok := e.(*ir.Select)
 	if !ok || o.b.s.Chance(1, 4) {
 		body := o.move(e)
@@ -110,7 +110,7 @@ func (o *outliner) moves(e ir.Expr) bool {
 	case *ir.Unary:
 		return true
 	case *ir.Convert:
-		return e.T.Standard() && e.X.Type().Standard()
+		return e.T.Standard() && ir.IntOf(e.X).Standard()
 	case *ir.Binary:
 		return !e.Op.Logical() || sure(e.Y)
 	case *ir.Select:
@@ -147,12 +147,12 @@ func (o *outliner) move(e ir.Expr) ir.Expr {
 	o.size++
 	switch e := e.(type) {
 	case *ir.Unary:
-		o.total = o.total && (e.Op != ir.Neg || !e.X.Type().Signed)
+		o.total = o.total && (e.Op != ir.Neg || !ir.IntOf(e.X).Signed)
 		return &ir.Unary{Op: e.Op, X: o.move(e.X)}
 	case *ir.Convert:
 		return &ir.Convert{T: e.T, X: o.move(e.X)}
 	case *ir.Binary:
-		o.total = o.total && (e.Op.Yields01() || e.Op.Bitwise() || e.Op.Overflows() && !e.X.Type().Signed)
+		o.total = o.total && (e.Op.Yields01() || e.Op.Bitwise() || e.Op.Overflows() && !ir.IntOf(e.X).Signed)
 		x := o.move(e.X)
 		return &ir.Binary{Op: e.Op, X: x, Y: o.move(e.Y)}
 	case *ir.Select:
@@ -177,7 +177,7 @@ func (o *outliner) pass(e ir.Expr) ir.Expr {
 	if p := o.of[v]; v != nil && p != nil {
 		return load(p)
 	}
-	p := &ir.Var{Name: "p" + strconv.Itoa(len(o.params)), Type: e.Type()}
+	p := &ir.Var{Name: "p" + strconv.Itoa(len(o.params)), Type: ir.IntOf(e)}
 	o.params = append(o.params, p)
 	o.args = append(o.args, e)
 	if v != nil {

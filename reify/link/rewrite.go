@@ -224,7 +224,7 @@ func (b *builder) replace(at site, to int) bool {
 // nest puts a call in the place of the argument of another, which is v, if
 // there is an edge for it.
 func (b *builder) nest(at site, arg *ir.Expr, v int64) {
-	at.at, at.t, at.v = arg, (*arg).Type(), v
+	at.at, at.t, at.v = arg, ir.IntOf((*arg)), v
 	if to := b.s.Intn(len(b.leaves)); b.plan.calls[b.from][to] {
 		b.replace(at, to)
 	}

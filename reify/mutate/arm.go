@@ -16,7 +16,7 @@ func (m *mutant) arm() *ir.Block {
 			if other != at {
 				continue
 			}
-			t := (*at).Type()
+			t := ir.IntOf((*at))
 			*at = m.anything(t)
 			if m.s.Chance(1, 3) {
 				*at = &ir.Binary{Op: choice.Pick(m.s, arithmetic), X: *at, Y: m.anything(t)}

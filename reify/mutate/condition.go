@@ -22,7 +22,7 @@ func (m *mutant) condition() *ir.Block {
 		}
 	case *ir.Switch:
 		if m.s.Chance(1, 2) {
-			t.X = m.anything(t.X.Type())
+			t.X = m.anything(ir.IntOf(t.X))
 			return b
 		}
 	}

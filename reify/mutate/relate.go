@@ -22,7 +22,7 @@ func (m *mutant) relate() *ir.Block {
 				places = append(places, e)
 			}
 		case *ir.Load:
-			if x.Type().Standard() {
+			if ir.IntOf(x).Standard() {
 				places = append(places, e)
 			}
 		case *ir.Builtin:
@@ -82,7 +82,7 @@ func (m *mutant) conditional(at spot, x ir.Expr) ir.Expr {
 	if holds == nil {
 		return nil
 	}
-	t := x.Type()
+	t := ir.IntOf(x)
 	w := t
 	if w.Bits < 32 {
 		w = ir.I32
@@ -100,7 +100,7 @@ func (m *mutant) related(x ir.Expr, rows []observe.Row, vars []*ir.Var) ir.Expr 
 	if vals == nil {
 		return nil
 	}
-	t := x.Type()
+	t := ir.IntOf(x)
 	const tries = 6
 	for range tries {
 		y := choice.Pick(m.s, vars)

@@ -16,7 +16,7 @@ func Adjust(s *choice.Stream, x ir.Expr, is int64, t ir.Int, want int64) ir.Expr
 	case !w.Standard(): // of a bit-field
 		w = ir.I64
 	}
-	x, is = Convert(x, x.Type(), w), w.Wrap(is)
+	x, is = Convert(x, ir.IntOf(x), w), w.Wrap(is)
 	return Convert(adjustIn(s, x, w, is, want), w, t)
 }
 

@@ -68,13 +68,13 @@ func knownValues(p *ir.Program, r *run) []edit {
 		if _, load := e.(*ir.Load); !ok || s == typed && !load || !constable(e, s) {
 			return nil
 		}
-		return &ir.Const{T: e.Type(), V: v}
+		return &ir.Const{T: ir.IntOf(e), V: v}
 	})
 }
 
 // constable reports whether e, which is not a constant, can be replaced by one.
 func constable(e ir.Expr, s slot) bool {
-	return !isConst(e) && (s == whole || e.Type().Standard())
+	return !isConst(e) && (s == whole || ir.IntOf(e).Standard())
 }
 
 // zeros and ones replace expressions by a constant where no operator uses them: sources
@@ -84,10 +84,10 @@ func ones(p *ir.Program, _ *run) []edit  { return fixed(p, 1) }
 
 func fixed(p *ir.Program, v int64) []edit {
 	return expressions(p, func(e ir.Expr, s slot) ir.Expr {
-		if s == typed || !constable(e, s) || !e.Type().Holds(v) {
+		if s == typed || !constable(e, s) || !ir.IntOf(e).Holds(v) {
 			return nil
 		}
-		return &ir.Const{T: e.Type(), V: v}
+		return &ir.Const{T: ir.IntOf(e), V: v}
 	})
 }
 
@@ -135,13 +135,13 @@ func operand(e ir.Expr, s slot, i int) ir.Expr {
 	if isConst(x) && slices.ContainsFunc(list, func(x ir.Expr) bool { return !isConst(x) }) {
 		return nil
 	}
-	if s == loose || x.Type() == e.Type() {
+	if s == loose || ir.IntOf(x) == ir.IntOf(e) {
 		return x
 	}
 	if _, ok := e.(*ir.Convert); ok {
 		return nil
 	}
-	return &ir.Convert{T: e.Type(), X: x}
+	return &ir.Convert{T: ir.IntOf(e), X: x}
 }
 
 func isConst(e ir.Expr) bool {
@@ -160,7 +160,7 @@ func leaves(p *ir.Program, _ *run) []edit {
 			}
 			n := 0
 			for at := range ir.SubExprs(&e) {
-				if x, ok := (*at).(*ir.Load); ok && (s == loose || x.Type() == e.Type()) {
+				if x, ok := (*at).(*ir.Load); ok && (s == loose || ir.IntOf(x) == ir.IntOf(e)) {
 					if n == i {
 						return x
 					}
@@ -218,7 +218,7 @@ func overflows(p *ir.Program, _ *run) []edit {
 
 // converted returns e as a value of type t.
 func converted(t ir.Int, e ir.Expr) ir.Expr {
-	if e.Type() == t {
+	if ir.IntOf(e) == t {
 		return e
 	}
 	return &ir.Convert{T: t, X: e}

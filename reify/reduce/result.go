@@ -36,7 +36,7 @@ func results(p *ir.Program, _ *run) []edit {
 				}
 			}
 		case *ir.Convert:
-			if e.X.Type().Standard() {
+			if ir.IntOf(e.X).Standard() {
 				list = append(list, func() {
 					if ret.Val == ir.Expr(e) {
 						returns(p, f, ret, e.X)
@@ -51,7 +51,7 @@ func results(p *ir.Program, _ *run) []edit {
 // returns makes f return e, and its calls conversions to the type that they had.
 func returns(p *ir.Program, f *ir.Function, ret *ir.Return, e ir.Expr) {
 	before := f.Result
-	ret.Val, f.Result = e, e.Type()
+	ret.Val, f.Result = e, ir.IntOf(e)
 	if before == f.Result {
 		return
 	}

@@ -29,7 +29,7 @@ func (r *retyper) stmt(at *ir.Stmt) {
 	if _, ok := s.Src.(*ir.Checksum); ok {
 		return
 	}
-	if t := s.Dst.Type().(ir.Int); t != s.Src.Type() {
+	if t := s.Dst.Type().(ir.Int); t != ir.IntOf(s.Src) {
 		assigned(&s.Src, t)
 	}
 }
@@ -44,11 +44,11 @@ func (r *retyper) expr(at *ir.Expr, s slot) {
 	case *ir.Sym:
 		e.T = want
 	case *ir.Convert:
-		if e.T = want; e.X.Type() == want {
+		if e.T = want; ir.IntOf(e.X) == want {
 			*at = e.X
 		}
 	case *ir.Builtin:
-		if t := e.Args[0].Type(); !wide(t) || t.Signed != e.Fn.Signed() {
+		if t := ir.IntOf(e.Args[0]); !wide(t) || t.Signed != e.Fn.Signed() {
 			e.Args[0] = converted(r.args[e], e.Args[0])
 		}
 	case *ir.Checksum:
@@ -62,7 +62,7 @@ func (r *retyper) expr(at *ir.Expr, s slot) {
 	case *ir.WideToInt:
 		e.T = want
 	}
-	if s != loose && (*at).Type() != want {
+	if s != loose && ir.IntOf((*at)) != want {
 		*at = &ir.Convert{T: want, X: *at}
 	}
 }

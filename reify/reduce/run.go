@@ -160,7 +160,7 @@ func values(p *ir.Program) map[ir.Expr]int64 {
 			case *ir.Const, *ir.Sym, *ir.Checksum:
 				continue
 			}
-			t := (*e).Type()
+			t := ir.IntOf((*e))
 			if !t.Standard() {
 				continue
 			}

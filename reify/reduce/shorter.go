@@ -13,7 +13,7 @@ func plainer(p *ir.Program, r *run) []edit {
 		v, known := r.values[e]
 		if list := operands(e); known && len(list) > 0 && !slices.ContainsFunc(list, func(x ir.Expr) bool { return !isConst(x) }) && constable(e, s) {
 			if _, call := e.(*ir.Call); !call {
-				return &ir.Const{T: e.Type(), V: v}
+				return &ir.Const{T: ir.IntOf(e), V: v}
 			}
 		}
 		return shorter(e, s)
@@ -47,7 +47,7 @@ func shorter(e ir.Expr, s slot) ir.Expr {
 	case *ir.FloatCompare:
 		x, ok1 := e.X.(*ir.FloatOf)
 		y, ok2 := e.Y.(*ir.FloatOf)
-		if ok1 && ok2 && x.X.Type() == y.X.Type() && wide(x.X.Type()) {
+		if ok1 && ok2 && ir.IntOf(x.X) == ir.IntOf(y.X) && wide(ir.IntOf(x.X)) {
 			return &ir.Binary{Op: e.Op, X: x.X, Y: y.X}
 		}
 	}
@@ -69,7 +69,7 @@ func shorterConvert(e *ir.Convert, s slot) ir.Expr {
 	case *ir.Convert:
 		return &ir.Convert{T: e.T, X: x.X}
 	}
-	if e.X.Type() == e.T || s == loose {
+	if ir.IntOf(e.X) == e.T || s == loose {
 		return e.X
 	}
 	return nil
@@ -176,7 +176,7 @@ func withoutTerm(e ir.Expr) (rest ir.Expr, v int64, ok bool) {
 		return &ir.Binary{Op: b.Op, X: rest, Y: b.Y}, v, true
 	}
 	if rest, v, ok := withoutTerm(b.Y); ok {
-		v, ok = sum(b.Type(), b.Op, 0, v)
+		v, ok = sum(ir.IntOf(b), b.Op, 0, v)
 		return &ir.Binary{Op: b.Op, X: b.X, Y: rest}, v, ok
 	}
 	return nil, 0, false

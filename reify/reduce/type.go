@@ -71,7 +71,7 @@ func intTypes(p *ir.Program) []ir.Int {
 			}
 		}
 		v := slots{
-			expr: func(at *ir.Expr, _ slot) { note((*at).Type()) },
+			expr: func(at *ir.Expr, _ slot) { note(ir.IntOf((*at))) },
 			vec:  func(at *ir.VecExpr) { note((*at).Type()) },
 		}
 		v.function(f)
@@ -188,9 +188,9 @@ func retype(p *ir.Program, ints func(ir.Int) ir.Int, x *ir.Var) {
 	r := &retyper{ints, make(map[ir.Expr]ir.Int), make(map[ir.VecExpr]ir.Vector), make(map[*ir.Builtin]ir.Int)}
 	v := slots{
 		expr: func(at *ir.Expr, _ slot) {
-			r.exprs[*at] = (*at).Type()
+			r.exprs[*at] = ir.IntOf((*at))
 			if e, ok := (*at).(*ir.Builtin); ok {
-				r.args[e] = e.Args[0].Type()
+				r.args[e] = ir.IntOf(e.Args[0])
 			}
 		},
 		vec: func(at *ir.VecExpr) { r.vecs[*at] = (*at).Type() },
@@ -283,7 +283,7 @@ func assigned(at *ir.Expr, t ir.Int) {
 	case *ir.Const:
 		*at = &ir.Const{T: t, V: t.Wrap(e.V)}
 	case *ir.Convert:
-		if *at = e.X; e.X.Type() != t {
+		if *at = e.X; ir.IntOf(e.X) != t {
 			*at = &ir.Convert{T: t, X: e.X}
 		}
 	default:

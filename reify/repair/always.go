@@ -16,7 +16,7 @@ func Always(e ir.Expr) ir.Expr {
 	case *ir.Binary:
 		return alwaysBinary(e)
 	case *ir.Unary:
-		if t := e.X.Type(); e.Op == ir.Neg && t.Signed {
+		if t := ir.IntOf(e.X); e.Op == ir.Neg && t.Signed {
 			return &ir.Convert{T: t, X: &ir.Unary{Op: ir.Neg, X: unsigned(e.X)}}
 		}
 	case *ir.Builtin:
@@ -26,7 +26,7 @@ func Always(e ir.Expr) ir.Expr {
 }
 
 func alwaysBinary(e *ir.Binary) ir.Expr {
-	t := e.X.Type()
+	t := ir.IntOf(e.X)
 	switch e.Op {
 	case ir.Add, ir.Sub, ir.Mul:
 		if t.Signed {
@@ -51,7 +51,7 @@ func alwaysBinary(e *ir.Binary) ir.Expr {
 
 func alwaysBuiltin(e *ir.Builtin) ir.Expr {
 	x := e.Args[0]
-	t := x.Type()
+	t := ir.IntOf(x)
 	switch e.Fn {
 	case ir.Clz: // the lowest bit matters only if no other bit is set
 		x = with(ir.Or, x, 1)
@@ -69,7 +69,7 @@ func alwaysBuiltin(e *ir.Builtin) ir.Expr {
 // whatever the value of x is, and equal to x where that is one. x is of any
 // integer type, n is at least 1.
 func Index(x ir.Expr, n int) ir.Expr {
-	if t := x.Type(); t.Bits < 32 {
+	if t := ir.IntOf(x); t.Bits < 32 {
 		x = &ir.Convert{T: ir.U32, X: x} // operators have no narrower operands
 	} else {
 		x = unsigned(x)
@@ -82,12 +82,12 @@ func Index(x ir.Expr, n int) ir.Expr {
 
 // with returns x op v.
 func with(op ir.Op, x ir.Expr, v int64) ir.Expr {
-	return &ir.Binary{Op: op, X: x, Y: &ir.Const{T: x.Type(), V: v}}
+	return &ir.Binary{Op: op, X: x, Y: &ir.Const{T: ir.IntOf(x), V: v}}
 }
 
 // unsigned returns x converted to the unsigned type of its width.
 func unsigned(x ir.Expr) ir.Expr {
-	t := x.Type()
+	t := ir.IntOf(x)
 	if !t.Signed {
 		return x
 	}

@@ -27,20 +27,20 @@ func eval(e ir.Expr, vars map[string]int64) (v int64, ok bool) {
 		if e.Op != ir.Neg || !ok {
 			panic("not needed")
 		}
-		return fits(e.Type(), -x)
+		return fits(ir.IntOf(e), -x)
 	case *ir.Builtin:
 		x, ok := eval(e.Args[0], vars)
 		if !ok {
 			return 0, false
 		}
-		return evalBuiltin(e.Fn, e.Args[0].Type(), x)
+		return evalBuiltin(e.Fn, ir.IntOf(e.Args[0]), x)
 	case *ir.Binary:
 		x, ok := eval(e.X, vars)
 		y, ok2 := eval(e.Y, vars)
 		if !ok || !ok2 {
 			return 0, false
 		}
-		return evalBinary(e.Op, e.X.Type(), x, y)
+		return evalBinary(e.Op, ir.IntOf(e.X), x, y)
 	}
 	panic("not needed")
 }

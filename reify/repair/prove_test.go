@@ -50,17 +50,17 @@ func (p *prover) term(e ir.Expr, moved bool) (z3.BV, z3.Bool) {
 		return p.term(e.X, moved)
 	case *ir.Unary:
 		x, ok := p.term(e.X, moved)
-		if !e.X.Type().Signed {
+		if !ir.IntOf(e.X).Signed {
 			return x.Neg(), ok
 		}
-		return x.Neg(), ok.And(x.NE(p.num(e.X.Type().Min(), x)))
+		return x.Neg(), ok.And(x.NE(p.num(ir.IntOf(e.X).Min(), x)))
 	case *ir.Builtin:
 		x, ok := p.term(e.Args[0], moved)
 		return p.builtin(e.Fn, x, ok)
 	case *ir.Binary:
 		x, ok := p.term(e.X, moved)
 		y, ok2 := p.term(e.Y, moved)
-		v, ok3 := p.binary(e.Op, e.X.Type(), e.Y.Type(), x, y)
+		v, ok3 := p.binary(e.Op, ir.IntOf(e.X), ir.IntOf(e.Y), x, y)
 		return v, ok.And(ok2, ok3)
 	}
 	panic("not needed")
@@ -218,7 +218,7 @@ func (p *prover) sat(t *testing.T, all ...z3.Bool) bool {
 // undefined as well.
 func (p *prover) unrepaired(t *testing.T, rules []rule, e ir.Expr) bool {
 	op, operands := parts(e)
-	at, bt := operands[0].Type(), operands[len(operands)-1].Type()
+	at, bt := ir.IntOf(operands[0]), ir.IntOf(operands[len(operands)-1])
 	_, defined := p.term(e, false)
 	left := defined.Not()
 	for _, r := range rules {
@@ -287,7 +287,7 @@ func TestCountsAreThePapers(t *testing.T) {
 		if op, ok := op.(ir.Op); !ok || !op.Shifts() {
 			continue
 		}
-		at, bt := operands[0].Type(), operands[1].Type()
+		at, bt := ir.IntOf(operands[0]), ir.IntOf(operands[1])
 		for _, b := range []int64{bt.Min() + 1, -121, -100, -9, -8, -1, 8, 9, 127, bt.Max()} {
 			for _, a := range []int64{0, 1, 3, 100, at.Max(), -1, at.Min()} {
 				values := []int64{at.Wrap(a), bt.Wrap(b)}

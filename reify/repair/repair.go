@@ -70,7 +70,7 @@ type operation struct {
 
 // is reports whether the operands meet the condition.
 func (o operation) is(c condition) bool {
-	t, a := o.operands[0].Type(), o.args[0]
+	t, a := ir.IntOf(o.operands[0]), o.args[0]
 	switch c {
 	case undefined:
 		return true
@@ -79,7 +79,7 @@ func (o operation) is(c condition) bool {
 	case negative:
 		return t.Signed && a < 0
 	}
-	bt, b := o.operands[1].Type(), o.args[1]
+	bt, b := ir.IntOf(o.operands[1]), o.args[1]
 	switch c {
 	case zero:
 		return b == 0

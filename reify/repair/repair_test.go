@@ -34,13 +34,13 @@ func operations(width int) []ir.Expr {
 
 func describe(e ir.Expr) string {
 	_, operands := parts(e)
-	return fmt.Sprint(spelt(e), " of ", operands[0].Type(), " and ", operands[len(operands)-1].Type())
+	return fmt.Sprint(spelt(e), " of ", ir.IntOf(operands[0]), " and ", ir.IntOf(operands[len(operands)-1]))
 }
 
 // exhaust calls f with all values of the operands of e, until it fails.
 func exhaust(e ir.Expr, f func(args []int64, vars map[string]int64) error) error {
 	_, operands := parts(e)
-	at, bt := operands[0].Type(), operands[len(operands)-1].Type()
+	at, bt := ir.IntOf(operands[0]), ir.IntOf(operands[len(operands)-1])
 	if len(operands) == 1 {
 		bt = ir.Int{Bits: 1}
 	}
@@ -77,8 +77,8 @@ func repairs(rules []rule, e ir.Expr) error {
 // wellFormed returns an error unless r has the type of e, is of matching types,
 // and holds each operand of e at most once.
 func wellFormed(e, r ir.Expr) error {
-	if r.Type() != e.Type() {
-		return fmt.Errorf("%s has type %v", spelt(r), r.Type())
+	if ir.IntOf(r) != ir.IntOf(e) {
+		return fmt.Errorf("%s has type %v", spelt(r), ir.IntOf(r))
 	}
 	_, operands := parts(e)
 	var nodes []ir.Expr
@@ -90,7 +90,7 @@ func wellFormed(e, r ir.Expr) error {
 		if _, ok := (*at).(*ir.Load); ok && !slices.Contains(operands, *at) {
 			return fmt.Errorf("%s holds a copy of an operand", spelt(r))
 		}
-		if b, ok := (*at).(*ir.Binary); ok && !b.Op.Shifts() && b.X.Type() != b.Y.Type() {
+		if b, ok := (*at).(*ir.Binary); ok && !b.Op.Shifts() && ir.IntOf(b.X) != ir.IntOf(b.Y) {
 			return fmt.Errorf("%s has operands of two types", spelt(b))
 		}
 	}

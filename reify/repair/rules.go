@@ -65,7 +65,7 @@ var rules = []rule{
 // b is not the smallest value of a signed type.
 func (o operation) count(op ir.Op) ir.Expr {
 	operand, b := o.operands[1], o.args[1]
-	t := operand.Type()
+	t := ir.IntOf(operand)
 	n := int64(o.counts(op))
 	if !t.Signed || b >= 0 {
 		to := int64(uint64(b) % uint64(n))
@@ -81,7 +81,7 @@ func (o operation) count(op ir.Op) ir.Expr {
 // counts returns the number of valid shift counts of a, which begin at 0: those that
 // keep all bits if a is signed and shifted to the left.
 func (o operation) counts(op ir.Op) int {
-	t := o.operands[0].Type()
+	t := ir.IntOf(o.operands[0])
 	if op == ir.Shl && t.Signed {
 		return t.Bits - bits.Len64(uint64(o.args[0]))
 	}

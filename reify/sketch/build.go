@@ -6,7 +6,7 @@ func bin(op ir.Op, x, y ir.Expr) *ir.Binary { return &ir.Binary{Op: op, X: x, Y:
 
 // convert returns e as a value of type t.
 func convert(t ir.Int, e ir.Expr) ir.Expr {
-	if e.Type() == t {
+	if ir.IntOf(e) == t {
 		return e
 	}
 	return &ir.Convert{T: t, X: e}

@@ -16,7 +16,7 @@ func rank(t ir.Int, v int64) uint64 {
 // labels fills those of a switch: small ones, close together or far apart. If one end
 // of a range is known the other one is the same.
 func (fl filler) labels(sw *ir.Switch) {
-	t := sw.X.Type()
+	t := ir.IntOf(sw.X)
 	var taken []labelSpan
 	for _, c := range sw.Cases {
 		if c.Hi != nil {

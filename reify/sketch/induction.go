@@ -23,7 +23,7 @@ func (w *stmtWriter) induction() []ir.Stmt {
 
 // advance returns i = i + c.
 func advance(i *source, c ir.Expr) *ir.Assign {
-	t := c.Type()
+	t := ir.IntOf(c)
 	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: i.v}})
 	return &ir.Assign{Dst: &ir.VarRef{Var: i.v}, Src: convert(i.leaves[0].t, bin(ir.Add, x, c))}
 }

@@ -150,7 +150,7 @@ func (sc *scope) index(n int) ir.Expr {
 		return sc.symbol(ir.I32)
 	}
 	x := ir.Expr(&ir.Load{Place: sc.place(choice.Pick(sc.s, sc.counts).leaves[0])})
-	t := promote(x.Type())
+	t := promote(ir.IntOf(x))
 	x = convert(t, x)
 	if sc.p.Bitwise > 0 && sc.s.Chance(1, 2) {
 		return bin(ir.And, x, constantOf(t, mask(n)))

@@ -132,7 +132,7 @@ func (w *exprWriter) meet(x ir.Expr, depth int) ir.Expr {
 // view returns another form of x.
 func (w *exprWriter) view(x ir.Expr) ir.Expr {
 	p := w.palette
-	t := promote(x.Type())
+	t := promote(ir.IntOf(x))
 	if w.s.Chance(1, 3) {
 		t = choice.Pick(w.s, p.types)
 	}
@@ -157,7 +157,7 @@ func (w *exprWriter) again(x ir.Expr) ir.Expr {
 		n++
 	}
 	if n > maxAgain {
-		return as(x.Type(), w.variable())
+		return as(ir.IntOf(x), w.variable())
 	}
 	return duplicate(x)
 }

@@ -27,10 +27,10 @@ var (
 // significant returns how many bits, including the sign bit, the values of x need in a
 // signed type.
 func significant(x ir.Expr) int {
-	t := x.Type()
+	t := ir.IntOf(x)
 	switch e := x.(type) {
 	case *ir.Convert:
-		if from := e.X.Type(); from.Bits < t.Bits || from == t {
+		if from := ir.IntOf(e.X); from.Bits < t.Bits || from == t {
 			t = from
 		}
 	case *ir.Binary:
@@ -189,7 +189,7 @@ func divided(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
 // order returns a comparison of the values x and y, which are read again, in the
 // type of either or another one.
 func (w *exprWriter) order(x, y ir.Expr) ir.Expr {
-	t := promote(choice.Pick(w.s, []ir.Expr{x, y}).Type())
+	t := promote(ir.IntOf(choice.Pick(w.s, []ir.Expr{x, y})))
 	switch w.s.Weighted(4, 2, 2) {
 	case 1:
 		t.Signed = !t.Signed
@@ -208,7 +208,7 @@ func chosen(w *exprWriter, _ ir.Int, x, y ir.Expr) ir.Expr {
 	case 1:
 		c = w.order(w.variable(), choice.Pick(w.s, []ir.Expr{x, y}))
 	case 2:
-		c = w.order(w.variable(), choice.Pick(w.s, []ir.Expr{w.variable(), w.edge(x.Type())}))
+		c = w.order(w.variable(), choice.Pick(w.s, []ir.Expr{w.variable(), w.edge(ir.IntOf(x))}))
 	default:
 		c = w.variable()
 	}
@@ -254,5 +254,5 @@ func logical(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
 
 // isZero returns !x, or !!x.
 func (w *exprWriter) isZero(x ir.Expr) ir.Expr {
-	return bin(choice.Pick(w.s, equalities), x, constant0(x.Type()))
+	return bin(choice.Pick(w.s, equalities), x, constant0(ir.IntOf(x)))
 }

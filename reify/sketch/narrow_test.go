@@ -12,7 +12,7 @@ import (
 
 // returns makes f, whose variables are there, return e.
 func returns(f *ir.Function, e ir.Expr) {
-	f.Result = e.Type()
+	f.Result = ir.IntOf(e)
 	exit := &ir.Block{Name: "exit", Index: 1, Term: &ir.Return{Val: e}}
 	f.Blocks = []*ir.Block{{Name: "entry", Term: &ir.Goto{To: exit}}, exit}
 }

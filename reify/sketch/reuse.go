@@ -27,7 +27,7 @@ func (w *exprWriter) reuse(t ir.Int) ir.Expr {
 	}
 	e := choice.Pick(w.s, w.buffer)
 	for range 3 {
-		if e.Type() == t {
+		if ir.IntOf(e) == t {
 			break
 		}
 		e = choice.Pick(w.s, w.buffer)

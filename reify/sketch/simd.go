@@ -114,7 +114,7 @@ func (v *simd) laneIndex(t ir.Vector) ir.Expr {
 		return constantOf(ir.I32, int64(v.s.Intn(t.Lanes)))
 	}
 	x := scalar(promote(v.counts[0].leaves[0].t), choice.Pick(v.s, v.counts))
-	return bin(ir.And, x, constantOf(x.Type(), mask(t.Lanes)))
+	return bin(ir.And, x, constantOf(ir.IntOf(x), mask(t.Lanes)))
 }
 
 // fold is a = a ⊗ all lanes of x: one after the other, or halves of vectors until one

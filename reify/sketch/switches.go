@@ -19,9 +19,9 @@ func (w *writer) switchTo(pilot *source, succs []int) *ir.Switch {
 	last := len(succs) - 1
 	sw := &ir.Switch{X: x, Default: w.f.Blocks[succs[last]]}
 	add := func(i int) {
-		c := ir.SwitchCase{Lo: w.symbol(x.Type()), To: w.f.Blocks[succs[i]]}
+		c := ir.SwitchCase{Lo: w.symbol(ir.IntOf(x)), To: w.f.Blocks[succs[i]]}
 		if w.roll(w.p.Ranges) {
-			c.Hi = w.symbol(x.Type())
+			c.Hi = w.symbol(ir.IntOf(x))
 		}
 		sw.Cases = append(sw.Cases, c)
 	}

@@ -43,25 +43,25 @@ func (w *exprWriter) truthLeaf() ir.Expr {
 		if w.s.Chance(1, 4) {
 			return w.opposite(x)
 		}
-		if c, ok := x.(*ir.Convert); ok && c.X.Type() == ir.Bool {
+		if c, ok := x.(*ir.Convert); ok && ir.IntOf(c.X) == ir.Bool {
 			return x
 		}
 		return bin(ir.Ne, x, constant0(ir.I32))
 	}
 	switch w.s.Weighted(4, 3, 2, 1) {
 	case 0:
-		return bin(comparisonOp(w.s), x, w.edge(x.Type()))
+		return bin(comparisonOp(w.s), x, w.edge(ir.IntOf(x)))
 	case 1:
-		return w.order(x, as(x.Type(), w.variable()))
+		return w.order(x, as(ir.IntOf(x), w.variable()))
 	case 2:
 		if e := w.orderPointers(); e != nil {
 			return e
 		}
 	}
 	if w.s.Chance(1, 2) {
-		return bin(ir.Ne, bin(ir.And, x, constantOf(x.Type(), int64(1)<<w.s.Intn(x.Type().Bits))), constant0(x.Type()))
+		return bin(ir.Ne, bin(ir.And, x, constantOf(ir.IntOf(x), int64(1)<<w.s.Intn(ir.IntOf(x).Bits))), constant0(ir.IntOf(x)))
 	}
-	return bin(choice.Pick(w.s, equalities), x, constant0(x.Type()))
+	return bin(choice.Pick(w.s, equalities), x, constant0(ir.IntOf(x)))
 }
 
 // orderPointers returns a comparison of pointers to elements of one array, or of some
@@ -178,7 +178,7 @@ func (w *stmtWriter) truthStatement() []ir.Stmt {
 func (w *exprWriter) truthCondition() ir.Expr {
 	w.begin()
 	x := w.variable()
-	var free ir.Expr = bin(choice.Pick(w.s, orders), x, w.symbol(x.Type()))
+	var free ir.Expr = bin(choice.Pick(w.s, orders), x, w.symbol(ir.IntOf(x)))
 	e := w.truth(w.s.Range(1, 3))
 	switch w.s.Weighted(3, 2, 2) {
 	case 0:

@@ -140,7 +140,7 @@ type wideValue struct {
 
 // wideLeafOf returns x as a value of type t.
 func (w *exprWriter) wideLeafOf(t ir.Wide, x ir.Expr) wideValue {
-	return wideValue{&ir.WideOf{T: t, X: x}, fewest(t, significant(x), x.Type().Signed)}
+	return wideValue{&ir.WideOf{T: t, X: x}, fewest(t, significant(x), ir.IntOf(x).Signed)}
 }
 
 // fewest returns the bits of a signed type that hold a value of t, which was converted

@@ -182,7 +182,7 @@ func wideSelect(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 	var cond ir.Expr = &ir.WideCompare{Op: comparisonOp(w.s), X: w.wideAgain(x).e, Y: w.wideLeaf(t).e}
 	if w.s.Chance(1, 2) {
 		v := w.variable()
-		cond = bin(comparisonOp(w.s), as(promote(v.Type()), v), w.edge(promote(v.Type())))
+		cond = bin(comparisonOp(w.s), as(promote(ir.IntOf(v)), v), w.edge(promote(ir.IntOf(v))))
 	}
 	if w.s.Chance(1, 3) {
 		x = w.wideModulo(ir.Add, t, x, w.wideAgain(y))

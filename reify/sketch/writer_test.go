@@ -335,7 +335,7 @@ func TestFillGivesLabelsDistinctValues(t *testing.T) {
 				}
 				require.LessOrEqual(t, uint64(hi-lo), uint64(40), "%v", sw)
 				for v := lo; ; v++ {
-					require.True(t, c.Lo.Type().Holds(v))
+					require.True(t, ir.IntOf(c.Lo).Holds(v))
 					require.False(t, seen[v], "%v", sw)
 					seen[v] = true
 					if v == hi {

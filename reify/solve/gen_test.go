@@ -191,7 +191,7 @@ func (g *generator) label(t ir.Int, i int) ir.SwitchCase {
 }
 
 func convert(x ir.Expr, t ir.Int) ir.Expr {
-	if x.Type() == t {
+	if ir.IntOf(x) == t {
 		return x
 	}
 	return &ir.Convert{T: t, X: x}

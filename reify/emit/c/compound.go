@@ -20,8 +20,8 @@ func (f *function) appendCompound(text []byte, s *ir.Assign) ([]byte, bool) {
 		return text, false
 	}
 	x := b.X
-	if c, ok := x.(*ir.Convert); ok && usual(c.X.Type(), c.T) == c.T {
-		if b.Op.Shifts() && promoted(c.X.Type()) != c.T {
+	if c, ok := x.(*ir.Convert); ok && usual(ir.IntOf(c.X), c.T) == c.T {
+		if b.Op.Shifts() && promoted(ir.IntOf(c.X)) != c.T {
 			return text, false
 		}
 		x = c.X
@@ -34,15 +34,15 @@ func (f *function) appendCompound(text []byte, s *ir.Assign) ([]byte, bool) {
 	switch {
 	case b.Op.Shifts():
 		y = f.count(y)
-	case b.Type() == ir.I32:
+	case ir.IntOf(b) == ir.I32:
 		y = f.promote(y)
 	}
-	if b.Type() == t {
+	if ir.IntOf(b) == t {
 		y = f.bare(y)
 	}
 	// x++ adds an int: if the type of y is another one, it can overflow though x += y
 	// does not.
-	step := b.Type() == t || !t.Signed || t.Bits < 32
+	step := ir.IntOf(b) == t || !t.Signed || t.Bits < 32
 	return f.appendUpdate(text, s.Dst, b.Op, y, step), true
 }
 

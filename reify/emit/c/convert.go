@@ -69,7 +69,7 @@ func (f *function) bare(e ir.Expr) ir.Expr {
 // promote returns the expression to write for e where C promotes it.
 func (f *function) promote(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
-		if c, ok := e.(*ir.Convert); ok && c.T == ir.I32 && c.X.Type().Bits < 32 {
+		if c, ok := e.(*ir.Convert); ok && c.T == ir.I32 && ir.IntOf(c.X).Bits < 32 {
 			return c.X
 		}
 	}
@@ -85,10 +85,10 @@ func (f *function) balance(x, y ir.Expr) (ir.Expr, ir.Expr) {
 	// Written without a cast, an operand narrower than int is promoted to int, so that
 	// the other operand may be converted to that type.
 	x, y = f.promote(x), f.promote(y)
-	if c, ok := x.(*ir.Convert); ok && yields(c, promoted(y.Type())) {
+	if c, ok := x.(*ir.Convert); ok && yields(c, promoted(ir.IntOf(y))) {
 		return c.X, y
 	}
-	if c, ok := y.(*ir.Convert); ok && yields(c, promoted(x.Type())) {
+	if c, ok := y.(*ir.Convert); ok && yields(c, promoted(ir.IntOf(x))) {
 		return x, c.X
 	}
 	// Beside a constant as an int, the other operand has the type of both.
@@ -104,7 +104,7 @@ func (f *function) balance(x, y ir.Expr) (ir.Expr, ir.Expr) {
 // yields reports whether the operand of c, beside one of type other, is
 // converted as by c.
 func yields(c *ir.Convert, other ir.Int) bool {
-	from := c.X.Type()
+	from := ir.IntOf(c.X)
 	return c.T == other && !odd(from) && usual(from, other) == c.T
 }
 
@@ -120,7 +120,7 @@ func (f *function) widened(e ir.Expr) ir.Expr {
 
 // keeps reports whether c changes no value.
 func keeps(c *ir.Convert) bool {
-	from := c.X.Type()
+	from := ir.IntOf(c.X)
 	return from == c.T || from.Bits < c.T.Bits && (c.T.Signed || !from.Signed)
 }
 
@@ -128,7 +128,7 @@ func keeps(c *ir.Convert) bool {
 // negative nor too large after the conversion was neither before.
 func (f *function) count(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
-		if c, ok := e.(*ir.Convert); ok && c.X.Type().Bits <= c.T.Bits {
+		if c, ok := e.(*ir.Convert); ok && ir.IntOf(c.X).Bits <= c.T.Bits {
 			return c.X
 		}
 	}
@@ -140,7 +140,7 @@ func (f *function) truth(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
 		for {
 			c, ok := e.(*ir.Convert)
-			if !ok || c.T != ir.Bool && c.T.Bits < c.X.Type().Bits {
+			if !ok || c.T != ir.Bool && c.T.Bits < ir.IntOf(c.X).Bits {
 				break
 			}
 			e = c.X

@@ -181,7 +181,7 @@ func (f *function) appendCast(text []byte, t ir.Int, x ir.Expr, prec int) []byte
 // appendBuiltin appends the call of a builtin, whose parameters have the type of its
 // arguments, except those of expect.
 func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
-	t := e.Args[0].Type()
+	t := ir.IntOf(e.Args[0])
 	if e.Fn.Hints() { // its result is long
 		text = open(text, unaryPrec, prec)
 		text = append(text, "(int)"...)

@@ -92,7 +92,7 @@ func TestRunExpressions(t *testing.T) {
 				continue
 			}
 			call := func(v []*ir.Var) ir.Expr { return builtin(s, fn, load(v[0])) }
-			add([]ir.Int{typ}, call([]*ir.Var{{Type: typ}}).Type(), call)
+			add([]ir.Int{typ}, ir.IntOf(call([]*ir.Var{{Type: typ}})), call)
 		}
 	}
 	for range 200 {
@@ -116,7 +116,7 @@ func drawValue(s *choice.Stream, t ir.Int) int64 {
 // drawTree returns an expression of type t over the variables v.
 func drawTree(s *choice.Stream, v []*ir.Var, t ir.Int, depth int) ir.Expr {
 	if depth == 0 || s.Chance(1, 6) {
-		if x := load(choice.Pick(s, v)); x.Type() == t {
+		if x := load(choice.Pick(s, v)); ir.IntOf(x) == t {
 			return x
 		} else if s.Chance(1, 2) {
 			return &ir.Convert{T: t, X: x}

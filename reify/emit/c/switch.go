@@ -114,7 +114,7 @@ func span(t *ir.Switch) (low int64, values, labelled int) {
 	if len(t.Cases) == 0 {
 		return 0, 0, 0
 	}
-	unsigned := !t.X.Type().Signed
+	unsigned := !ir.IntOf(t.X).Signed
 	less := func(a, b int64) bool {
 		if unsigned {
 			return uint64(a) < uint64(b)
@@ -174,7 +174,7 @@ func (f *function) computedGoto(t *ir.Switch, depth int) {
 			}
 		}
 	}
-	typ := t.X.Type()
+	typ := ir.IntOf(t.X)
 	typ.Signed = false
 	targets, index := f.names.targets, f.names.index
 	f.line(depth, "{")

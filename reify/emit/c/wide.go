@@ -177,7 +177,7 @@ func wideCount(e ir.WideExpr) ir.Expr {
 	if k, ok := of.X.(*ir.Const); ok && 0 <= k.V && k.V < int64(of.T.Bits) {
 		return k
 	}
-	from := of.X.Type()
+	from := ir.IntOf(of.X)
 	if from.Bits < of.T.Bits && (of.T.Signed || !from.Signed) {
 		return of.X
 	}

@@ -129,14 +129,14 @@ func (f *function) appendCall(text []byte, e *ir.Call) []byte {
 	style := f.unit.Style.Calls
 	if style == Before && f.hoists {
 		call := string(f.appendPlainCall(nil, e, f.callee(e.Func)))
-		name := f.temporary(e.Type())
+		name := f.temporary(ir.IntOf(e))
 		f.before = append(f.before, name+" = "+call)
 		return append(text, name...)
 	}
 	switch style {
 	case Wrapped:
 		f.lazy++
-		text = append(append(append(text, "func() "...), intName(e.Type())...), " { return "...)
+		text = append(append(append(text, "func() "...), intName(ir.IntOf(e))...), " { return "...)
 		text = append(f.appendPlainCall(text, e, f.callee(e.Func)), " }()"...)
 		f.lazy--
 		return text

@@ -198,8 +198,8 @@ func rejected(op ir.Op, y *ir.Const) bool {
 
 // masked tells whether a uint32 surely holds a count.
 func (f *function) masked(e ir.Expr) bool {
-	if !e.Type().Signed {
-		return e.Type().Bits <= 32
+	if !ir.IntOf(e).Signed {
+		return ir.IntOf(e).Bits <= 32
 	}
 	b, ok := e.(*ir.Binary)
 	if !ok || b.Op != ir.And {
@@ -280,7 +280,7 @@ func (f *function) appendCond(text []byte, e ir.Expr, prec int, negate bool) []b
 func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 	style := f.unit.Style.Select
 	if style == If && f.lazy == 0 && f.hoists == f.calls {
-		name := f.temporary(e.Type())
+		name := f.temporary(ir.IntOf(e))
 		cond := string(f.appendCond(nil, e.If, anyPrec, false))
 		f.before = append(f.before, "if "+cond+" {")
 		f.arm(name, e.X)
@@ -294,7 +294,7 @@ func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 		x, y, negate = y, x, true
 	}
 	f.lazy++
-	text = append(append(append(text, "func() "...), intName(e.Type())...), " { if "...)
+	text = append(append(append(text, "func() "...), intName(ir.IntOf(e))...), " { if "...)
 	text = f.appendCond(text, e.If, anyPrec, negate)
 	text = append(text, " { return "...)
 	text = f.appendExpr(text, x, anyPrec)
@@ -339,7 +339,7 @@ func (f *function) appendField(text []byte, t ir.Int, x ir.Expr) []byte {
 }
 
 func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
-	x, t := e.Args[0], e.Args[0].Type()
+	x, t := e.Args[0], ir.IntOf(e.Args[0])
 	call := func(name string, x ir.Expr) []byte {
 		f.helpers[name] = true
 		return append(f.appendVariable(append(text, name+"("...), x, anyPrec), ')')

@@ -353,7 +353,7 @@ func (f *function) choice(t *ir.Switch, to func(*ir.Block)) {
 	f.begin(t.X)
 	x := string(f.appendVariable(nil, t.X, anyPrec))
 	f.flush()
-	of := t.X.Type()
+	of := ir.IntOf(t.X)
 	chains := f.unit.Style.Chains || !slices.ContainsFunc(t.Cases, listed)
 	switch {
 	case len(t.Cases) == 0: // it may trap all the same

@@ -143,7 +143,7 @@ func (f *function) transfer(s *ir.Transfer) {
 	text := append([]byte("copy(unsafe.Slice("), f.appendPtr(nil, s.Dst)...)
 	n := ", " + f.expr(s.N)
 	if holds(s.N, isCall) { // which is made once
-		name := f.temporary(s.N.Type())
+		name := f.temporary(ir.IntOf(s.N))
 		f.before = append(f.before, name+" = "+n[2:])
 		n = ", " + name
 	}

@@ -101,7 +101,7 @@ func (f *function) assignment(s *ir.Assign) string {
 
 // overflow writes a sum, difference or product, and whether it fits.
 func (f *function) overflow(s *ir.Overflow) {
-	tx, ty := s.X.Type(), s.Y.Type()
+	tx, ty := ir.IntOf(s.X), ir.IntOf(s.Y)
 	dst := s.Dst.Type().(ir.Int)
 	var wide, value ir.Int
 	switch {
@@ -154,7 +154,7 @@ func (f *function) overflowWide(s *ir.Overflow) {
 		text := string(f.appendVariable(nil, e, anyPrec))
 		f.flush()
 		f.line(name + " = uint64(" + text + ")")
-		if e.Type().Signed {
+		if ir.IntOf(e).Signed {
 			return "int64(" + name + ") < 0, " + name
 		}
 		return "false, " + name

@@ -52,7 +52,7 @@ func (w *function) expr(e ir.Expr) {
 			return
 		}
 		w.expr(e.X)
-		w.convert(e.X.Type(), e.T)
+		w.convert(ir.IntOf(e.X), e.T)
 	case *ir.Select:
 		other, end := c.label(), c.label()
 		w.cond(e.If, other, false)
@@ -101,7 +101,7 @@ func (w *function) call(e *ir.Call) {
 // number pushes the low bits of an integer as an int.
 func (w *function) number(e ir.Expr) {
 	w.expr(e)
-	if kind(e.Type()) == "J" {
+	if kind(ir.IntOf(e)) == "J" {
 		w.c.op(opL2i)
 	}
 }
@@ -109,7 +109,7 @@ func (w *function) number(e ir.Expr) {
 // truth pushes 1 if e is not zero, else 0.
 func (w *function) truth(e ir.Expr) {
 	c := w.c
-	if _, ok := e.(*ir.Load); ok && e.Type() == ir.Bool {
+	if _, ok := e.(*ir.Load); ok && ir.IntOf(e) == ir.Bool {
 		w.expr(e)
 		return
 	}
@@ -184,7 +184,7 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 		return
 	}
 	w.expr(e)
-	if kind(e.Type()) == "J" {
+	if kind(ir.IntOf(e)) == "J" {
 		c.long(0)
 		c.op(opLcmp)
 	}
@@ -197,12 +197,12 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 
 // compare goes to a label if x op y.
 func (w *function) compare(op ir.Op, x, y ir.Expr, to int) {
-	if zero, ok := y.(*ir.Const); ok && zero.V == 0 && kind(x.Type()) == "I" && !byMethod(op, x.Type()) {
+	if zero, ok := y.(*ir.Const); ok && zero.V == 0 && kind(ir.IntOf(x)) == "I" && !byMethod(op, ir.IntOf(x)) {
 		w.expr(x)
 		w.c.jump(opIfeq+conditions[op], to)
 		return
 	}
-	w.compareOf(op, x.Type(), func() { w.expr(x) }, func() { w.expr(y) }, to)
+	w.compareOf(op, ir.IntOf(x), func() { w.expr(x) }, func() { w.expr(y) }, to)
 }
 
 // byMethod reports whether a comparison has no instruction.
@@ -326,7 +326,7 @@ func (w *function) unary(e *ir.Unary) {
 		w.truth(e)
 		return
 	}
-	k := kind(e.X.Type())
+	k := kind(ir.IntOf(e.X))
 	w.expr(e.X)
 	switch e.Op {
 	case ir.Neg:
@@ -352,7 +352,7 @@ func (w *function) binary(e *ir.Binary) {
 	} else if e.Op.Shifts() {
 		y = func() { w.number(e.Y) }
 	}
-	w.operate(e.Op, e.X.Type(), func() { w.expr(e.X) }, y)
+	w.operate(e.Op, ir.IntOf(e.X), func() { w.expr(e.X) }, y)
 }
 
 // operate pushes x op y, of a type, which are pushed: the count of a shift as an int.
@@ -388,7 +388,7 @@ func (w *function) operate(op ir.Op, t ir.Int, x, y func()) {
 
 func (w *function) builtin(e *ir.Builtin) {
 	c := w.c
-	k := kind(e.Args[0].Type())
+	k := kind(ir.IntOf(e.Args[0]))
 	to := "(" + k + ")"
 	w.expr(e.Args[0])
 	switch e.Fn {
@@ -406,7 +406,7 @@ func (w *function) builtin(e *ir.Builtin) {
 		w.invokeStatic(k, "lowestOneBit", to+k)
 		w.invokeStatic(k, "numberOfLeadingZeros", to+"I")
 		c.op(opIneg)
-		c.int(int32(e.Args[0].Type().Bits))
+		c.int(int32(ir.IntOf(e.Args[0]).Bits))
 		c.op(opIadd)
 	case ir.Bswap:
 		w.invokeStatic(k, "reverseBytes", to+k)
@@ -451,7 +451,7 @@ func (w *function) float(e ir.FloatExpr) {
 // floatOf converts an integer, which the type holds.
 func (w *function) floatOf(e *ir.FloatOf) {
 	c := w.c
-	t, k := e.X.Type(), kind(e.T)
+	t, k := ir.IntOf(e.X), kind(e.T)
 	w.expr(e.X)
 	to := kindIndex(k) - 2 // from float on
 	switch {

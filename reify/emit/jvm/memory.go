@@ -356,7 +356,7 @@ func (w *function) locate(p ir.Place, how usage) spot {
 func (w *function) bounded(e ir.Expr, length int, checked, now bool) {
 	c := w.c
 	w.expr(e)
-	if e.Type().Bits > 32 {
+	if ir.IntOf(e).Bits > 32 {
 		if checked {
 			c.invoke(opInvokestatic, className, w.m.helper(indexHelper), "(J)I")
 		} else {

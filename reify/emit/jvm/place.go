@@ -377,7 +377,7 @@ func (w *function) index(c *column, e ir.Expr) {
 		return
 	}
 	w.expr(e)
-	if e.Type().Bits <= 32 {
+	if ir.IntOf(e).Bits <= 32 {
 		return
 	}
 	if w.style.Flat && len(c.dims) > 1 {

@@ -223,7 +223,7 @@ func each(dims, indices []int, do func([]int)) {
 // overflow computes in 128 bits, of which the high 64 are made only if they can matter.
 func (w *function) overflow(s *ir.Overflow) {
 	c := w.c
-	tx, ty := s.X.Type(), s.Y.Type()
+	tx, ty := ir.IntOf(s.X), ir.IntOf(s.Y)
 	var temps []int
 	temp := func() int {
 		at := w.temp("J")
@@ -240,8 +240,8 @@ func (w *function) overflow(s *ir.Overflow) {
 	}
 	long := func(e ir.Expr) {
 		w.expr(e)
-		if kind(e.Type()) == "I" {
-			w.extend(e.Type())
+		if kind(ir.IntOf(e)) == "I" {
+			w.extend(ir.IntOf(e))
 		}
 	}
 	long(s.X)

@@ -16,13 +16,13 @@ const (
 // choose writes a switch; labels are those of blocks.
 func (w *function) choose(t *ir.Switch) {
 	c := w.c
-	k := kind(t.X.Type())
+	k := kind(ir.IntOf(t.X))
 	lo, hi, ints := int64(math.MaxInt64), int64(math.MinInt64), k == "I"
 	values := map[int32]int{}
 	n := int64(0)
 	for _, one := range t.Cases {
 		from, to := limits(one)
-		if k == "I" && !t.X.Type().Signed {
+		if k == "I" && !ir.IntOf(t.X).Signed {
 			ints = ints && to <= math.MaxInt32 // as ints, values are in their order
 		}
 		lo, hi = min(lo, from), max(hi, to)

@@ -20,9 +20,9 @@ func (w *function) expr(e ir.Expr) {
 		w.binary(e)
 	case *ir.Convert:
 		w.expr(e.X)
-		w.convert(e.X.Type(), e.T)
+		w.convert(ir.IntOf(e.X), e.T)
 	case *ir.Select:
-		w.choice(valueType(e.Type()), e.If, func() { w.expr(e.X) }, func() { w.expr(e.Y) }, ir.Harmless(e.X) && ir.Harmless(e.Y))
+		w.choice(valueType(ir.IntOf(e)), e.If, func() { w.expr(e.X) }, func() { w.expr(e.Y) }, ir.Harmless(e.X) && ir.Harmless(e.Y))
 	case *ir.Builtin:
 		w.builtin(e)
 	case *ir.Call:
@@ -79,11 +79,11 @@ func (w *function) cond(e ir.Expr, not bool) {
 			return
 		}
 		w.expr(e)
-		c.op(of(valueType(e.Type()), opI32Eqz, opI64Eqz))
+		c.op(of(valueType(ir.IntOf(e)), opI32Eqz, opI64Eqz))
 		return
 	}
 	w.expr(e)
-	if valueType(e.Type()) == typeI64 {
+	if valueType(ir.IntOf(e)) == typeI64 {
 		c.i64(0)
 		c.op(opI64Ne)
 	}
@@ -104,7 +104,7 @@ func (w *function) truth(e ir.Expr) {
 		}
 	}
 	w.expr(e)
-	t := valueType(e.Type())
+	t := valueType(ir.IntOf(e))
 	w.code.number(t, 0)
 	w.code.op(of(t, opI32Ne, opI64Ne))
 }
@@ -182,7 +182,7 @@ func (w *function) narrow64(t ir.Int) {
 
 func (w *function) unary(e *ir.Unary) {
 	c := &w.code
-	t := valueType(e.X.Type())
+	t := valueType(ir.IntOf(e.X))
 	switch e.Op {
 	case ir.Neg:
 		c.number(t, 0)
@@ -206,7 +206,7 @@ func (w *function) binary(e *ir.Binary) {
 		return
 	}
 	c := &w.code
-	t := e.X.Type()
+	t := ir.IntOf(e.X)
 	w.expr(e.X)
 	if _, leaf := e.X.(*ir.Const); w.style.Spill && !leaf {
 		k := valueType(t)
@@ -306,7 +306,7 @@ func (w *function) choice(t byte, cond ir.Expr, x, y func(), harmless bool) {
 func (w *function) builtin(e *ir.Builtin) {
 	c := &w.code
 	x := e.Args[0]
-	kind := x.Type()
+	kind := ir.IntOf(x)
 	t := valueType(kind)
 	w.expr(x)
 	switch e.Fn {
@@ -414,7 +414,7 @@ func (w *function) float(e ir.FloatExpr) {
 	case *ir.FloatOf:
 		w.expr(e.X)
 		o := of32(e.T, opF32FromI32S, opF64FromI32S)
-		t := e.X.Type()
+		t := ir.IntOf(e.X)
 		if t.Bits > 32 {
 			o += 2
 		}

@@ -37,7 +37,7 @@ func (w *function) pointer(e ir.PtrExpr) {
 func (w *function) scaled(index ir.Expr, elem ir.Type) {
 	c := &w.code
 	w.expr(index)
-	if index.Type().Bits > 32 {
+	if ir.IntOf(index).Bits > 32 {
 		c.op(opI32WrapI64)
 	}
 	n, _ := w.m.size(elem)

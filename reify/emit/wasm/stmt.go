@@ -30,7 +30,7 @@ func (w *function) stmt(s ir.Stmt) {
 	case *ir.Fill:
 		w.pointer(s.Dst)
 		w.expr(s.Byte)
-		if s.Byte.Type().Bits > 32 {
+		if ir.IntOf(s.Byte).Bits > 32 {
 			c.op(opI32WrapI64)
 		}
 		w.scaled(s.N, s.Dst.Type().Elem)
@@ -108,7 +108,7 @@ func (w *function) copyRecord(s *ir.Copy) {
 func (w *function) assigned(dst ir.Place, src ir.Expr, kept bool) {
 	if k, ok := src.(*ir.Convert); ok && !kept && k.T.Bits < 32 && k.T != ir.Bool {
 		w.expr(k.X)
-		if k.X.Type().Bits > 32 {
+		if ir.IntOf(k.X).Bits > 32 {
 			w.code.op(opI32WrapI64)
 		}
 		return
@@ -157,7 +157,7 @@ func (w *function) copy(n uint32) {
 // matter.
 func (w *function) overflow(s *ir.Overflow) {
 	c := &w.code
-	tx, ty := s.X.Type(), s.Y.Type()
+	tx, ty := ir.IntOf(s.X), ir.IntOf(s.Y)
 	x, y, lo, hi := w.temp(typeI64), w.temp(typeI64), w.temp(typeI64), w.temp(typeI64)
 	w.expr(s.X)
 	w.convert(tx, ir.Int{Bits: 64, Signed: tx.Signed})

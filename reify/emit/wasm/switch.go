@@ -28,7 +28,7 @@ func (w *function) choose(t *ir.Switch, edges []structure.Edge) {
 		}
 		panic("wasm: a label without a target")
 	}
-	kind := t.X.Type()
+	kind := ir.IntOf(t.X)
 	lo, hi, ok := bounds(t, kind)
 	span := uint64(hi) - uint64(lo)
 	if ok && !w.style.Chains && span < maxTable && span < uint64(sparsest*len(t.Cases)+sparsest) {
@@ -82,7 +82,7 @@ func bounds(t *ir.Switch, kind ir.Int) (lo, hi int64, ok bool) {
 // tableIndex pushes e - lo, or a value larger than span.
 func (w *function) tableIndex(e ir.Expr, lo int64, span uint64) {
 	c := &w.code
-	t := valueType(e.Type())
+	t := valueType(ir.IntOf(e))
 	w.expr(e)
 	if lo != 0 {
 		c.number(t, lo)
@@ -114,7 +114,7 @@ func of(t byte, narrow, wide opcode) opcode {
 // blocks of their own, as in a table.
 func (w *function) chain(t *ir.Switch, edges []structure.Edge, to func(*ir.Block) int) {
 	c := &w.code
-	kind := valueType(t.X.Type())
+	kind := valueType(ir.IntOf(t.X))
 	var pads []int
 	last := len(edges) - 1
 	for i, e := range edges[:last] {

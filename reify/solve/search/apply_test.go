@@ -14,7 +14,7 @@ import (
 // expression, or both that it is undefined.
 func agrees(t *testing.T, e ir.Expr) {
 	t.Helper()
-	f := &ir.Function{Name: "f", Result: e.Type(), Blocks: []*ir.Block{
+	f := &ir.Function{Name: "f", Result: ir.IntOf(e), Blocks: []*ir.Block{
 		{Name: "entry", Term: nil},
 		{Name: "exit", Index: 1, Term: &ir.Return{Val: e}},
 	}}

@@ -61,7 +61,7 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 		}
 		return ev.load(e.Place, at, state)
 	case *ir.Convert:
-		of := e.X.Type()
+		of := ir.IntOf(e.X)
 		room, _ := converted(e.T, of, want)
 		if room.empty() {
 			room = all(of)
@@ -69,7 +69,7 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 		x, ok := ev.choose(e.X, state, room, pol)
 		return e.T.Wrap(x), ok
 	case *ir.Binary:
-		return ev.chooseBinary(e, e.X.Type(), state, want, pol)
+		return ev.chooseBinary(e, ir.IntOf(e.X), state, want, pol)
 	case *ir.Unary:
 		return ev.chooseUnary(e, state, want, pol)
 	case *ir.Select:
@@ -308,7 +308,7 @@ func (ev *evaluator) chooseUnevaluated(e ir.Expr, state []int64, pol *policy) {
 	if !ev.hasUnset(e) {
 		return
 	}
-	ev.choose(e, state, all(e.Type()), pol)
+	ev.choose(e, state, all(ir.IntOf(e)), pol)
 	root := e // which is to move to the heap only here
 	for at := range ir.SubExprs(&root) {
 		if sym, ok := (*at).(*ir.Sym); ok && !ev.set[sym.ID] {

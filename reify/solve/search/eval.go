@@ -37,7 +37,7 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 		}
 		return ev.load(e.Place, at, state)
 	case *ir.Binary:
-		return ev.evalBinary(e, e.X.Type(), state)
+		return ev.evalBinary(e, ir.IntOf(e.X), state)
 	case *ir.Convert:
 		x, ok := ev.eval(e.X, state)
 		return e.T.Wrap(x), ok
@@ -46,7 +46,7 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 		if !ok {
 			return 0, false
 		}
-		return applyUnary(e.Op, e.X.Type(), x)
+		return applyUnary(e.Op, ir.IntOf(e.X), x)
 	case *ir.Select:
 		c, ok := ev.eval(e.If, state)
 		switch {
@@ -66,7 +66,7 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 				return 0, false
 			}
 		}
-		return applyBuiltin(e.Fn, e.Args[0].Type(), x)
+		return applyBuiltin(e.Fn, ir.IntOf(e.Args[0]), x)
 	case *ir.PtrCompare:
 		return ev.comparePointers(e, state, nil)
 	case *ir.PtrDiff:

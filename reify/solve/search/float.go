@@ -38,7 +38,7 @@ func (ev *evaluator) float(e ir.FloatExpr, state []int64, pol *policy) (float64,
 		x, ok := ev.float(e.X, state, pol)
 		return x, ok && isFloat(e.T, x)
 	case *ir.FloatOf:
-		of := e.X.Type()
+		of := ir.IntOf(e.X)
 		x, ok := ev.number(e.X, state, all(of).clamp(1<<12), pol)
 		if !ok {
 			return 0, false

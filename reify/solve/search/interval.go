@@ -207,7 +207,7 @@ func (ev *evaluator) bounds(e ir.Expr, t ir.Int) interval {
 			return interval{ev.syms[e.ID], ev.syms[e.ID]}
 		}
 	case *ir.Convert:
-		of := e.X.Type()
+		of := ir.IntOf(e.X)
 		if room := ev.bounds(e.X, of); of != ir.U64 && t.Holds(room.lo) && t.Holds(room.hi) && t != ir.U64 {
 			return room
 		}

@@ -87,7 +87,7 @@ func labelHolds(t ir.Int, a interval, v int64) bool {
 
 // outcome returns the block that a value leads to, or false if that is open.
 func (l *labels) outcome(t *ir.Switch, info *block, v int64) (to int, ok bool) {
-	x := t.X.Type()
+	x := ir.IntOf(t.X)
 	free := false
 	for _, c := range t.Cases {
 		values, ok := l.bound(c)
@@ -127,7 +127,7 @@ func (l *labels) lead(t *ir.Switch, d decision, to int, v int64) bool {
 	}
 	l.give(c.Hi, v, d.pos)
 	l.findUsed(t, d.info)
-	room := l.stretch(gap(t.X.Type(), l.used, v), v)
+	room := l.stretch(gap(ir.IntOf(t.X), l.used, v), v)
 	l.give(c.Lo, room.lo, d.pos)
 	l.give(c.Hi, room.hi, d.pos)
 	return true
@@ -205,10 +205,10 @@ func (l *labels) finish(m *ir.Model, t *ir.Switch, info *block) {
 		if _, ok := l.bound(c); ok {
 			continue
 		}
-		v := l.unused(t.X.Type(), dense)
+		v := l.unused(ir.IntOf(t.X), dense)
 		room := interval{v, v}
 		if c.Hi != nil {
-			room = l.stretch(gap(t.X.Type(), l.used, v), v)
+			room = l.stretch(gap(ir.IntOf(t.X), l.used, v), v)
 			setIn(m, c.Hi, room.hi)
 		}
 		setIn(m, c.Lo, room.lo)

@@ -56,11 +56,11 @@ func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 			list = pivots(e.Y, operands(e.Y, t), at.down(true, sure), list)
 		}
 	case *ir.Convert:
-		if of := e.X.Type(); e.T != ir.U64 && of != ir.U64 {
+		if of := ir.IntOf(e.X); e.T != ir.U64 && of != ir.U64 {
 			return pivots(e.X, operands(e.X, of), at.down(false, false), list)
 		}
 	case *ir.Unary:
-		if of := e.X.Type(); of != ir.U64 {
+		if of := ir.IntOf(e.X); of != ir.U64 {
 			return pivots(e.X, operands(e.X, of), at.down(false, false), list)
 		}
 	case *ir.Select:
@@ -74,7 +74,7 @@ func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 // of e, which is t.
 func operands(e ir.Expr, t ir.Int) ir.Int {
 	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() {
-		return b.X.Type()
+		return ir.IntOf(b.X)
 	}
 	return t
 }
@@ -115,11 +115,11 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 			}
 			e = next
 		case *ir.Convert:
-			of := b.X.Type()
+			of := ir.IntOf(b.X)
 			want, _ = converted(b.T, of, want)
 			e, t = b.X, of
 		case *ir.Unary:
-			t = b.X.Type()
+			t = ir.IntOf(b.X)
 			if b.Op == ir.LNot {
 				want = compared(ir.Eq, t, 0, want, true)
 			} else if fits, ok := right(ir.Sub, t, minuend(b.Op, t), want); ok {
@@ -154,7 +154,7 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 			return none
 		}
 		if next, ok := e.(*ir.Binary); ok && next.Op.Yields01() {
-			t = next.X.Type()
+			t = ir.IntOf(next.X)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 // given the other. If more is false, the operand does not matter.
 func (ev *evaluator) alone(b *ir.Binary, next, other ir.Expr, want interval, state []int64) (room interval, more bool) {
 	if want.holds(0) && want.holds(1) {
-		return all(next.Type()), false
+		return all(ir.IntOf(next)), false
 	}
 	v, ok := ev.eval(other, state)
 	neutral := b.Op == ir.LAnd // the value with which the other one leaves the result open
@@ -176,10 +176,10 @@ func (ev *evaluator) alone(b *ir.Binary, next, other ir.Expr, want interval, sta
 		if want.holds(1) == neutral {
 			return none, false
 		}
-		return all(next.Type()), false
+		return all(ir.IntOf(next)), false
 	}
 	if want.holds(1) {
-		return compared(ir.Ne, next.Type(), 0, interval{1, 1}, true), true
+		return compared(ir.Ne, ir.IntOf(next), 0, interval{1, 1}, true), true
 	}
 	return interval{0, 0}, true
 }

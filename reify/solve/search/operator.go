@@ -91,7 +91,7 @@ func (ev *evaluator) chooseLogical(e *ir.Binary, state []int64, want interval, p
 
 // truth returns values of e whose truth is in want.
 func (ev *evaluator) truth(e ir.Expr, want interval) interval {
-	t := e.Type()
+	t := ir.IntOf(e)
 	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() {
 		return want
 	}
@@ -108,7 +108,7 @@ func (ev *evaluator) truth(e ir.Expr, want interval) interval {
 }
 
 func (ev *evaluator) chooseUnary(e *ir.Unary, state []int64, want interval, pol *policy) (int64, bool) {
-	t := e.X.Type()
+	t := ir.IntOf(e.X)
 	room := all(t)
 	switch e.Op {
 	case ir.LNot:
@@ -142,7 +142,7 @@ func minuend(op ir.UnOp, t ir.Int) int64 {
 }
 
 func (ev *evaluator) chooseSelect(e *ir.Select, state []int64, want interval, pol *policy) (int64, bool) {
-	c, ok := ev.choose(e.If, state, all(e.If.Type()), pol)
+	c, ok := ev.choose(e.If, state, all(ir.IntOf(e.If)), pol)
 	if !ok {
 		return 0, false
 	}
@@ -156,7 +156,7 @@ func (ev *evaluator) chooseSelect(e *ir.Select, state []int64, want interval, po
 }
 
 func (ev *evaluator) chooseBuiltin(e *ir.Builtin, state []int64, want interval, pol *policy) (int64, bool) {
-	t := e.Args[0].Type()
+	t := ir.IntOf(e.Args[0])
 	room := all(t)
 	switch e.Fn {
 	case ir.Expect, ir.ExpectProbably:

@@ -45,7 +45,7 @@ func (ev *evaluator) pointer(e ir.PtrExpr, state []int64, pol *policy) (int64, b
 			return 0, false
 		}
 		i, ok := ev.number(e.Index, state, interval{int64(-k), int64(n - 1 - k)}, pol)
-		if !ok || i < int64(-k) || i > int64(n-k) || i < 0 && !e.Index.Type().Signed {
+		if !ok || i < int64(-k) || i > int64(n-k) || i < 0 && !ir.IntOf(e.Index).Signed {
 			return 0, false
 		}
 		at, _ := target(x)
@@ -59,7 +59,7 @@ func (ev *evaluator) pointer(e ir.PtrExpr, state []int64, pol *policy) (int64, b
 		_, _, ok = ev.within(x, e.T.Elem)
 		return x, ok
 	case *ir.PtrSelect:
-		c, ok := ev.number(e.If, state, all(e.If.Type()), pol)
+		c, ok := ev.number(e.If, state, all(ir.IntOf(e.If)), pol)
 		switch {
 		case !ok:
 			return 0, false

@@ -96,9 +96,9 @@ func (sc *scanner) add(at site) {
 // its own.
 func operandType(e ir.Expr) ir.Int {
 	if b, ok := e.(*ir.Binary); ok {
-		return b.X.Type()
+		return ir.IntOf(b.X)
 	}
-	return e.Type()
+	return ir.IntOf(e)
 }
 
 // writtenBy returns the variables that a statement other than an Assign may

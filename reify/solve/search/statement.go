@@ -73,7 +73,7 @@ func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 	case *ir.Unreachable:
 		return false
 	case *ir.Assume:
-		x, ok := ev.number(s.Cond, state, all(s.Cond.Type()), pol)
+		x, ok := ev.number(s.Cond, state, all(ir.IntOf(s.Cond)), pol)
 		return ok && x != 0
 	}
 	panic(fmt.Sprintf("search: unknown statement %T", s))
@@ -81,11 +81,11 @@ func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 
 // overflow executes s.
 func (ev *evaluator) overflow(s *ir.Overflow, state []int64, pol *policy) bool {
-	x, ok := ev.number(s.X, state, all(s.X.Type()), pol)
+	x, ok := ev.number(s.X, state, all(ir.IntOf(s.X)), pol)
 	if !ok {
 		return false
 	}
-	y, ok := ev.number(s.Y, state, all(s.Y.Type()), pol)
+	y, ok := ev.number(s.Y, state, all(ir.IntOf(s.Y)), pol)
 	if !ok {
 		return false
 	}
@@ -104,7 +104,7 @@ func (ev *evaluator) overflow(s *ir.Overflow, state []int64, pol *policy) bool {
 // exactly returns what s computes of x and y, wrapped to the type of its
 // destination, and whether it had to wrap.
 func exactly(s *ir.Overflow, x, y int64) (v int64, wrapped bool) {
-	tx, ty, t := s.X.Type(), s.Y.Type(), s.Dst.Type().(ir.Int)
+	tx, ty, t := ir.IntOf(s.X), ir.IntOf(s.Y), s.Dst.Type().(ir.Int)
 	if tx != ir.U64 && ty != ir.U64 && t != ir.U64 {
 		if v, ok := apply(s.Op, ir.I64, x, y); ok {
 			return t.Wrap(v), !t.Holds(v)

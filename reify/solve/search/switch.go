@@ -96,16 +96,16 @@ func (r *run) switchValue(d decision, t *ir.Switch, to int) (int64, bool) {
 		r.labels.pinRanges(t)
 	}
 	if len(d.info.visits) == 1 && len(at.syms) > 0 {
-		want := all(t.X.Type())
+		want := all(ir.IntOf(t.X))
 		if aim, ok := r.labels.fixed(t, to); ok {
 			want = aim
 		}
-		pol := r.policyFor(t.X.Type(), r.visitsExpected(at.block), at.fails)
+		pol := r.policyFor(ir.IntOf(t.X), r.visitsExpected(at.block), at.fails)
 		const tries = 6
 		for try := range tries {
 			r.unset(at.syms)
 			v, ok := r.choose(at.expr, state, want, &pol)
-			if ok && (want.holds(v) || want == all(t.X.Type()) || try > tries/2 && r.guide.demand == nil) {
+			if ok && (want.holds(v) || want == all(ir.IntOf(t.X)) || try > tries/2 && r.guide.demand == nil) {
 				return v, true
 			}
 		}

@@ -49,7 +49,7 @@ func (ev *evaluator) fill(s *ir.Fill, state []int64, pol *policy) bool {
 	if !ok {
 		return false
 	}
-	b, ok := ev.number(s.Byte, state, all(s.Byte.Type()), pol)
+	b, ok := ev.number(s.Byte, state, all(ir.IntOf(s.Byte)), pol)
 	if !ok {
 		return false
 	}

@@ -130,7 +130,7 @@ func (r *run) step(at *site, info *block, state []int64) bool {
 	n := r.visitsExpected(at.block)
 	for try := range tries {
 		r.unset(at.syms)
-		pol := r.policyFor(at.expr.Type(), n, at.fails+try)
+		pol := r.policyFor(ir.IntOf(at.expr), n, at.fails+try)
 		if at.writes >= 0 {
 			pol.dst = r.f.Vars[at.writes]
 		}

@@ -21,7 +21,7 @@ func (ev *evaluator) wide(e ir.WideExpr, state []int64, pol *policy) (word, bool
 		}
 		return word{uint64(state[at+1]), uint64(state[at])}, true
 	case *ir.WideOf:
-		of := e.X.Type()
+		of := ir.IntOf(e.X)
 		x, ok := ev.number(e.X, state, all(of), pol)
 		v := word{0, uint64(x)}
 		if of.Signed {
@@ -50,7 +50,7 @@ func (ev *evaluator) wide(e ir.WideExpr, state []int64, pol *policy) (word, bool
 		}
 		return applyWide(e.Op, e.X.Type(), x, y)
 	case *ir.WideSelect:
-		c, ok := ev.number(e.If, state, all(e.If.Type()), pol)
+		c, ok := ev.number(e.If, state, all(ir.IntOf(e.If)), pol)
 		switch {
 		case !ok:
 			return word{}, false

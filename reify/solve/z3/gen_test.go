@@ -87,7 +87,7 @@ func (g *generator) scalar() ir.Place {
 }
 
 func convert(x ir.Expr, t ir.Int) ir.Expr {
-	if x.Type() == t {
+	if ir.IntOf(x) == t {
 		return x
 	}
 	return &ir.Convert{T: t, X: x}
@@ -128,7 +128,7 @@ func (g *generator) term(i, n int) ir.Term {
 	}
 	x := g.sum(g.termsC)
 	op := ir.Op(g.s.Range(int(ir.Lt), int(ir.Ne)))
-	return &ir.If{Cond: &ir.Binary{Op: op, X: x, Y: &ir.Const{T: x.Type()}}, Then: next, Else: other}
+	return &ir.If{Cond: &ir.Binary{Op: op, X: x, Y: &ir.Const{T: ir.IntOf(x)}}, Then: next, Else: other}
 }
 
 // path walks at random and, past maxPath, straight on.

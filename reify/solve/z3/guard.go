@@ -93,7 +93,7 @@ func (e *encoder) logical(x *ir.Binary) (z3.Bool, error) {
 
 // valueUnder returns the value of x, which is evaluated only if c holds.
 func (e *encoder) valueUnder(c z3.Bool, x ir.Expr) (value, error) {
-	result := e.constant(x.Type(), 0)
+	result := e.constant(ir.IntOf(x), 0)
 	err := e.under(c, func() error {
 		v, err := e.expr(x)
 		if err == nil {
