@@ -17,11 +17,11 @@ func (r *room) bytes(depth int) made {
 		}
 		out = append(out, v)
 	}
-	at := func() ir.PtrExpr {
+	at := func() ir.Expr {
 		v := choice.Pick(r.s, out)
 		return &ir.AddrOf{Place: &ir.Elem{Base: &ir.VarRef{Var: v}, Index: r.small(v.Type.(ir.Array).Len - 1)}}
 	}
-	pointer := func() ir.PtrExpr {
+	pointer := func() ir.Expr {
 		if r.s.Chance(1, 3) {
 			return &ir.PtrSelect{If: r.integer(choice.Pick(r.s, wide), depth-1), X: at(), Y: at()}
 		}

@@ -139,9 +139,9 @@ func converter(name string, from ir.Int, to target) *ir.Function {
 }
 
 // fromFloat converts a whole number to an integer: to a Bool, by comparison.
-func fromFloat(t ir.Int, e ir.FloatExpr) ir.Expr {
+func fromFloat(t ir.Int, e ir.Expr) ir.Expr {
 	if t == ir.Bool {
-		return &ir.Convert{T: t, X: &ir.FloatCompare{Op: ir.Ne, X: e, Y: &ir.FloatConst{T: e.Type()}}}
+		return &ir.Convert{T: t, X: &ir.FloatCompare{Op: ir.Ne, X: e, Y: &ir.FloatConst{T: ir.TypeOf[ir.Float](e)}}}
 	}
 	return &ir.FloatToInt{T: t, X: e}
 }

@@ -218,7 +218,7 @@ func (y *Tally) Missing() []string {
 				seen("%v %v", op, of)
 			}
 		}
-		for _, e := range []ir.FloatExpr{&ir.FloatNeg{}, &ir.FloatConvert{}, &ir.FloatOf{}} {
+		for _, e := range []ir.Expr{&ir.FloatNeg{}, &ir.FloatConvert{}, &ir.FloatOf{}} {
 			seen("%T %v", e, of)
 		}
 	}
@@ -232,7 +232,7 @@ func (y *Tally) Missing() []string {
 		for op := ir.Neg; op <= ir.Not; op++ {
 			seen("%s", wideNode(&ir.WideUnary{Op: op, X: &ir.WideOf{T: of}}))
 		}
-		for _, e := range []ir.WideExpr{&ir.WideOf{T: of}, &ir.WideConvert{T: of}} {
+		for _, e := range []ir.Expr{&ir.WideOf{T: of}, &ir.WideConvert{T: of}} {
 			seen("%s", wideNode(e))
 		}
 	}
@@ -256,7 +256,7 @@ func (y *Tally) Missing() []string {
 		for op := ir.Neg; op <= ir.Not; op++ {
 			seen("lanes unary %v %v", op, of)
 		}
-		for _, e := range []ir.VecExpr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
+		for _, e := range []ir.Expr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
 			seen("%T %v", e, of)
 		}
 	}

@@ -22,13 +22,13 @@ func (r *room) float(depth int) made {
 	}
 }
 
-func (r *room) storeFloat(e ir.FloatExpr) made {
-	out := &ir.Var{Kind: ir.Static, Type: e.Type()}
+func (r *room) storeFloat(e ir.Expr) made {
+	out := &ir.Var{Kind: ir.Static, Type: ir.TypeOf[ir.Float](e)}
 	return made{stmts: []ir.Stmt{&ir.AssignFloat{Dst: &ir.VarRef{Var: out}, Src: e}}, out: []*ir.Var{out}}
 }
 
 // floating draws an expression of type t that is exact.
-func (r *room) floating(t ir.Float, depth int) ir.FloatExpr {
+func (r *room) floating(t ir.Float, depth int) ir.Expr {
 	if depth <= 0 {
 		return r.floatLeaf(t)
 	}
@@ -43,14 +43,14 @@ func (r *room) floating(t ir.Float, depth int) ir.FloatExpr {
 }
 
 // floatNode names an operation and its type.
-func floatNode(e ir.FloatExpr) string {
+func floatNode(e ir.Expr) string {
 	if b, ok := e.(*ir.FloatBinary); ok {
-		return fmt.Sprintf("%v %v", b.Op, b.Type())
+		return fmt.Sprintf("%v %v", b.Op, ir.TypeOf[ir.Float](b))
 	}
-	return fmt.Sprintf("%T %v", e, e.Type())
+	return fmt.Sprintf("%T %v", e, ir.TypeOf[ir.Float](e))
 }
 
-func (r *room) floatLeaf(t ir.Float) ir.FloatExpr {
+func (r *room) floatLeaf(t ir.Float) ir.Expr {
 	if r.s.Chance(1, 2) {
 		for range 4 {
 			if p := choice.Pick(r.s, r.floats); p.Type() == t {
@@ -61,8 +61,8 @@ func (r *room) floatLeaf(t ir.Float) ir.FloatExpr {
 	return &ir.FloatConst{T: t, V: float64(r.s.Range(-64, 64)) / choice.Pick(r.s, []float64{1, 1, 2, 4, 1024})}
 }
 
-func (r *room) floatOperation(t ir.Float, depth int) ir.FloatExpr {
-	operand := func(t ir.Float) ir.FloatExpr { return r.floating(t, r.s.Intn(depth)) }
+func (r *room) floatOperation(t ir.Float, depth int) ir.Expr {
+	operand := func(t ir.Float) ir.Expr { return r.floating(t, r.s.Intn(depth)) }
 	switch r.s.Weighted(6, 1, 1, 3) {
 	case 0:
 		return &ir.FloatBinary{Op: choice.Pick(r.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Div}), X: operand(t), Y: operand(t)}

@@ -29,7 +29,7 @@ func (r *room) addPointers() {
 // point to what is in them.
 func (r *room) pointTo(p ir.Place) {
 	e := &ir.AddrOf{Place: copyPlace(p)}
-	v := &ir.Var{Kind: ir.Local, Type: e.Type(), Init: []ir.Expr{nil}, Ptrs: []ir.PtrExpr{e}}
+	v := &ir.Var{Kind: ir.Local, Type: ir.TypeOf[ir.Pointer](e), Init: []ir.Expr{nil}, Ptrs: []ir.Expr{e}}
 	if root := ir.Root(p); root != nil && root.Kind.Lasts() {
 		v.Kind = choice.Pick(r.s, []ir.Kind{ir.Local, ir.Static, ir.Global})
 	}
@@ -72,7 +72,7 @@ func (r *room) pointed(depth int) made {
 	switch r.s.Weighted(4, 2, 1, 2) {
 	case 0: // what a pointer points to
 		p := r.address(depth)
-		for isPointer(p.Type().Elem) {
+		for isPointer(ir.TypeOf[ir.Pointer](p).Elem) {
 			p = &ir.LoadPtr{Place: &ir.Deref{X: p}}
 		}
 		return r.store(&ir.Load{Place: &ir.Deref{X: p}})
@@ -86,13 +86,13 @@ func (r *room) pointed(depth int) made {
 		return r.store(&ir.PtrDiff{X: x, Y: r.alike(x, depth)})
 	default: // a pointer that is stored and used
 		x := r.address(depth)
-		v := &ir.Var{Kind: ir.Local, Type: x.Type()}
+		v := &ir.Var{Kind: ir.Local, Type: ir.TypeOf[ir.Pointer](x)}
 		isNull := &ir.Var{Kind: ir.Local, Type: ir.I32}
-		ref := func() ir.PtrExpr { return &ir.LoadPtr{Place: &ir.VarRef{Var: v}} }
+		ref := func() ir.Expr { return &ir.LoadPtr{Place: &ir.VarRef{Var: v}} }
 		return made{
 			stmts: []ir.Stmt{
 				&ir.AssignPtr{Dst: &ir.VarRef{Var: v}, Src: x},
-				&ir.Assign{Dst: &ir.VarRef{Var: isNull}, Src: &ir.PtrCompare{Op: ir.Eq, X: ref(), Y: &ir.Null{T: x.Type()}}},
+				&ir.Assign{Dst: &ir.VarRef{Var: isNull}, Src: &ir.PtrCompare{Op: ir.Eq, X: ref(), Y: &ir.Null{T: ir.TypeOf[ir.Pointer](x)}}},
 			},
 			out: []*ir.Var{v, isNull},
 		}
@@ -105,9 +105,9 @@ func isPointer(t ir.Type) bool {
 }
 
 // address draws a pointer.
-func (r *room) address(depth int) ir.PtrExpr {
+func (r *room) address(depth int) ir.Expr {
 	p := choice.Pick(r.s, r.ptrs)
-	var e ir.PtrExpr = &ir.LoadPtr{Place: copyPlace(p)}
+	var e ir.Expr = &ir.LoadPtr{Place: copyPlace(p)}
 	if r.s.Chance(1, 4) {
 		if at := choice.Pick(r.s, r.ints); addressable(at) && at.Type().(ir.Int).Standard() {
 			e = &ir.AddrOf{Place: copyPlace(at)}
@@ -116,8 +116,8 @@ func (r *room) address(depth int) ir.PtrExpr {
 	if depth > 1 && r.s.Chance(1, 2) {
 		e = r.moved(e)
 	}
-	if t, ok := e.Type().Elem.(ir.Int); ok && t != ir.Bool && r.s.Chance(1, 5) {
-		to := e.Type()
+	if t, ok := ir.TypeOf[ir.Pointer](e).Elem.(ir.Int); ok && t != ir.Bool && r.s.Chance(1, 5) {
+		to := ir.TypeOf[ir.Pointer](e)
 		t.Signed = !t.Signed
 		to.Elem = t
 		e = &ir.PtrCast{T: to, X: e}
@@ -126,31 +126,31 @@ func (r *room) address(depth int) ir.PtrExpr {
 }
 
 // moved adds a small number to a pointer.
-func (r *room) moved(e ir.PtrExpr) ir.PtrExpr {
+func (r *room) moved(e ir.Expr) ir.Expr {
 	t := choice.Pick(r.s, []ir.Int{ir.I32, ir.I64})
 	return &ir.PtrAdd{X: e, Index: &ir.Const{T: t, V: int64(r.s.Range(-1, 2))}}
 }
 
 // alike draws a pointer to the type that x points to, often x itself or one near
 // it, and sometimes null.
-func (r *room) alike(x ir.PtrExpr, depth int) ir.PtrExpr {
+func (r *room) alike(x ir.Expr, depth int) ir.Expr {
 	switch r.s.Weighted(3, 3, 1) {
 	case 0:
 		for range 10 {
-			if y := r.address(depth); y.Type().Elem == x.Type().Elem {
+			if y := r.address(depth); ir.TypeOf[ir.Pointer](y).Elem == ir.TypeOf[ir.Pointer](x).Elem {
 				return y
 			}
 		}
 	case 1:
 		return r.moved(copyPtr(x))
 	case 2:
-		return &ir.Null{T: x.Type()}
+		return &ir.Null{T: ir.TypeOf[ir.Pointer](x)}
 	}
 	return copyPtr(x)
 }
 
 // copyPtr returns the same expression made of other nodes.
-func copyPtr(e ir.PtrExpr) ir.PtrExpr {
+func copyPtr(e ir.Expr) ir.Expr {
 	switch e := e.(type) {
 	case *ir.AddrOf:
 		return &ir.AddrOf{Place: copyPlace(e.Place)}

@@ -27,13 +27,13 @@ func (r *room) vector(depth int) made {
 	return r.storeVec(r.vec(choice.Pick(r.s, r.vecs).Type().(ir.Vector), depth))
 }
 
-func (r *room) storeVec(e ir.VecExpr) made {
-	out := &ir.Var{Kind: ir.Static, Type: e.Type()}
+func (r *room) storeVec(e ir.Expr) made {
+	out := &ir.Var{Kind: ir.Static, Type: ir.TypeOf[ir.Vector](e)}
 	return made{stmts: []ir.Stmt{&ir.AssignVec{Dst: &ir.VarRef{Var: out}, Src: e}}, out: []*ir.Var{out}}
 }
 
 // vec draws an expression of type t that is defined.
-func (r *room) vec(t ir.Vector, depth int) ir.VecExpr {
+func (r *room) vec(t ir.Vector, depth int) ir.Expr {
 	if depth <= 0 {
 		return r.vecLeaf(t)
 	}
@@ -65,32 +65,32 @@ func (r *room) vec(t ir.Vector, depth int) ir.VecExpr {
 
 // unsafeVec reports whether e is an operator that could be undefined in lanes which C
 // has beyond those of a vector.
-func unsafeVec(e ir.VecExpr) bool {
+func unsafeVec(e ir.Expr) bool {
 	switch e := e.(type) {
 	case *ir.VecBinary:
-		return e.X.Type().Elem.Unsafe(e.Op)
+		return ir.TypeOf[ir.Vector](e.X).Elem.Unsafe(e.Op)
 	case *ir.VecUnary:
-		return e.Op == ir.Neg && e.Type().Elem.Signed
+		return e.Op == ir.Neg && ir.TypeOf[ir.Vector](e).Elem.Signed
 	}
 	return false
 }
 
 // vecNode names an operation and the type of its lanes.
-func vecNode(e ir.VecExpr) string {
+func vecNode(e ir.Expr) string {
 	switch e := e.(type) {
 	case *ir.VecBinary:
-		return fmt.Sprintf("lanes %v %v", e.Op, e.X.Type().Elem)
+		return fmt.Sprintf("lanes %v %v", e.Op, ir.TypeOf[ir.Vector](e.X).Elem)
 	case *ir.VecUnary:
-		return fmt.Sprintf("lanes unary %v %v", e.Op, e.Type().Elem)
+		return fmt.Sprintf("lanes unary %v %v", e.Op, ir.TypeOf[ir.Vector](e).Elem)
 	}
-	return fmt.Sprintf("%T %v", e, e.Type().Elem)
+	return fmt.Sprintf("%T %v", e, ir.TypeOf[ir.Vector](e).Elem)
 }
 
 // tame makes an operation likely to be defined in all lanes, which it would
 // hardly ever be by itself.
 func (r *room) tame(e *ir.VecBinary) {
-	t := e.Type()
-	masked := func(op ir.Op, x ir.VecExpr, mask int64) ir.VecExpr {
+	t := ir.TypeOf[ir.Vector](e)
+	masked := func(op ir.Op, x ir.Expr, mask int64) ir.Expr {
 		m := &ir.VecOf{T: t}
 		for range t.Lanes {
 			m.Lanes = append(m.Lanes, &ir.Const{T: t.Elem, V: mask})
@@ -113,7 +113,7 @@ func (r *room) tame(e *ir.VecBinary) {
 	}
 }
 
-func (r *room) vecLeaf(t ir.Vector) ir.VecExpr {
+func (r *room) vecLeaf(t ir.Vector) ir.Expr {
 	for range 4 {
 		if p := choice.Pick(r.s, r.vecs); p.Type() == t {
 			return &ir.VecLoad{Place: copyPlace(p)}
@@ -126,8 +126,8 @@ func (r *room) vecLeaf(t ir.Vector) ir.VecExpr {
 	return e
 }
 
-func (r *room) vecOperation(t ir.Vector, depth int) ir.VecExpr {
-	operand := func(t ir.Vector) ir.VecExpr { return r.vec(t, r.s.Intn(depth)) }
+func (r *room) vecOperation(t ir.Vector, depth int) ir.Expr {
+	operand := func(t ir.Vector) ir.Expr { return r.vec(t, r.s.Intn(depth)) }
 	switch r.s.Weighted(8, 4, 1, 3, 2, 1, 2) {
 	case 0:
 		e := &ir.VecBinary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}
@@ -164,7 +164,7 @@ func (r *room) vecOperation(t ir.Vector, depth int) ir.VecExpr {
 
 // shuffle draws lanes of two vectors, which may have more or fewer than t. One in
 // four shuffles is of what lanes are made of in which anything may be.
-func (r *room) shuffle(t ir.Vector, operand func(ir.Vector) ir.VecExpr) ir.VecExpr {
+func (r *room) shuffle(t ir.Vector, operand func(ir.Vector) ir.Expr) ir.Expr {
 	of := t
 	if r.s.Chance(1, 2) {
 		of.Lanes = choice.Pick(r.s, []int{2, 4, 8, 16, 3, 5, 7})

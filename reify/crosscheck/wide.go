@@ -30,11 +30,11 @@ func (r *room) wide(depth int) made {
 	return r.storeWide(r.wideExpr(t, depth))
 }
 
-func (r *room) storeWide(e ir.WideExpr) made {
-	v := &ir.Var{Kind: ir.Local, Type: e.Type()}
-	load := func() ir.WideExpr { return &ir.WideLoad{Place: &ir.VarRef{Var: v}} }
+func (r *room) storeWide(e ir.Expr) made {
+	v := &ir.Var{Kind: ir.Local, Type: ir.TypeOf[ir.Wide](e)}
+	load := func() ir.Expr { return &ir.WideLoad{Place: &ir.VarRef{Var: v}} }
 	m := r.store(&ir.WideToInt{T: ir.U64, X: load()})
-	if t := e.Type(); t.Bits > 64 {
+	if t := ir.TypeOf[ir.Wide](e); t.Bits > 64 {
 		count := &ir.WideOf{T: t, X: &ir.Const{T: ir.I32, V: 64}}
 		high := r.store(&ir.WideToInt{T: choice.Pick(r.s, integers), X: &ir.WideBinary{Op: ir.Shr, X: load(), Y: count}})
 		m.stmts, m.out = append(m.stmts, high.stmts...), append(m.out, high.out...)
@@ -46,7 +46,7 @@ func (r *room) storeWide(e ir.WideExpr) made {
 
 // wideExpr draws an expression of type t that is defined. One that is not does not
 // serve the sanitizer, which knows no _BitInt that is written as pairs of shifts.
-func (r *room) wideExpr(t ir.Wide, depth int) ir.WideExpr {
+func (r *room) wideExpr(t ir.Wide, depth int) ir.Expr {
 	for range retries {
 		if depth <= 0 {
 			break
@@ -60,8 +60,8 @@ func (r *room) wideExpr(t ir.Wide, depth int) ir.WideExpr {
 }
 
 // wideNode names an operation and what sort of type it has.
-func wideNode(e ir.WideExpr) string {
-	t := e.Type()
+func wideNode(e ir.Expr) string {
+	t := ir.TypeOf[ir.Wide](e)
 	sort := "__int128"
 	if t.BitInt {
 		sort = "_BitInt"
@@ -78,8 +78,8 @@ func wideNode(e ir.WideExpr) string {
 	return fmt.Sprintf("%T %s", e, sort)
 }
 
-func (r *room) wideOperation(t ir.Wide, depth int) ir.WideExpr {
-	operand := func(t ir.Wide) ir.WideExpr { return r.wideExpr(t, r.s.Intn(depth)) }
+func (r *room) wideOperation(t ir.Wide, depth int) ir.Expr {
+	operand := func(t ir.Wide) ir.Expr { return r.wideExpr(t, r.s.Intn(depth)) }
 	switch r.s.Weighted(6, 1, 2, 2) {
 	case 0:
 		e := &ir.WideBinary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}

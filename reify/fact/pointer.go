@@ -51,7 +51,7 @@ func (q *pointerQuestion) fact(s *choice.Stream) ir.Expr {
 		return nil
 	}
 	x := &ir.LoadPtr{Place: q.x.place()}
-	compare := func(op ir.Op, y ir.PtrExpr) ir.Expr { return &ir.PtrCompare{Op: op, X: x, Y: y} }
+	compare := func(op ir.Op, y ir.Expr) ir.Expr { return &ir.PtrCompare{Op: op, X: x, Y: y} }
 	if q.y != nil && !q.unclear && q.equal != q.apart && s.Chance(2, 3) {
 		op := ir.Ne
 		if q.equal {
@@ -59,7 +59,7 @@ func (q *pointerQuestion) fact(s *choice.Stream) ir.Expr {
 		}
 		return compare(op, &ir.LoadPtr{Place: q.y.place()})
 	}
-	t := x.Type()
+	t := ir.TypeOf[ir.Pointer](x)
 	if !q.null && !q.moves && s.Chance(1, 2) {
 		if p := part(q.to.v, q.to.elem); p.Type() == t.Elem {
 			return compare(ir.Eq, &ir.AddrOf{Place: p})

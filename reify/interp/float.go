@@ -21,7 +21,7 @@ func holdsFloat(t ir.Float, v float64) bool {
 func negativeZero(v float64) bool { return v == 0 && math.Signbit(v) }
 
 // float evaluates a floating-point expression.
-func (m *machine) float(e ir.FloatExpr) (float64, ir.Float, error) {
+func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 	switch e := e.(type) {
 	case *ir.FloatConst:
 		if !holdsFloat(e.T, e.V) || negativeZero(e.V) {

@@ -83,7 +83,7 @@ func (m *memory) publish(v *ir.Var, scalars []int64) {
 }
 
 // pointer evaluates a pointer expression.
-func (m *machine) pointer(e ir.PtrExpr) (address, ir.Pointer, error) {
+func (m *machine) pointer(e ir.Expr) (address, ir.Pointer, error) {
 	switch e := e.(type) {
 	case *ir.AddrOf:
 		return m.addressOf(e.Place)
@@ -150,7 +150,7 @@ func (m *machine) selectPointer(e *ir.PtrSelect) (address, ir.Pointer, error) {
 		return 0, t, err
 	}
 	m.show()
-	of := e.Type()
+	of := ir.TypeOf[ir.Pointer](e)
 	if of.Elem != t.Elem {
 		panic(fmt.Sprintf("interp: %s chosen as %s", t, of))
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // pointers evaluates two pointers to one type.
-func (m *machine) pointers(a, b ir.PtrExpr) (x, y address, t ir.Pointer, err error) {
+func (m *machine) pointers(a, b ir.Expr) (x, y address, t ir.Pointer, err error) {
 	if x, t, err = m.pointer(a); err != nil {
 		return x, y, t, err
 	}

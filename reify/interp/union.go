@@ -127,7 +127,7 @@ func isLoad(e ir.Expr) bool {
 	}
 }
 
-func isFloatLoad(e ir.FloatExpr) bool {
+func isFloatLoad(e ir.Expr) bool {
 	for {
 		switch u := e.(type) {
 		case *ir.FloatLoad:
@@ -143,7 +143,7 @@ func isFloatLoad(e ir.FloatExpr) bool {
 }
 
 // isWideLoad is isLoad for wide integers, which are themselves no part of a union.
-func isWideLoad(e ir.WideExpr) bool {
+func isWideLoad(e ir.Expr) bool {
 	for {
 		switch u := e.(type) {
 		case *ir.WideConvert:

@@ -8,7 +8,7 @@ import (
 )
 
 // vector evaluates a vector expression to its lanes.
-func (m *machine) vector(e ir.VecExpr) ([]int64, ir.Vector, error) {
+func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 	switch e := e.(type) {
 	case *ir.VecLoad:
 		return m.loadVector(e.Place)
@@ -56,7 +56,7 @@ func (m *machine) vector(e ir.VecExpr) ([]int64, ir.Vector, error) {
 				lanes[i] = both[k]
 			}
 		}
-		return lanes, e.Type(), nil
+		return lanes, ir.TypeOf[ir.Vector](e), nil
 	case *ir.VecConvert:
 		x, t, err := m.vector(e.X)
 		if err != nil {
@@ -124,7 +124,7 @@ func (m *machine) loadVector(p ir.Place) ([]int64, ir.Vector, error) {
 }
 
 // vectors evaluates two vectors of one type.
-func (m *machine) vectors(a, b ir.VecExpr) (x, y []int64, t ir.Vector, err error) {
+func (m *machine) vectors(a, b ir.Expr) (x, y []int64, t ir.Vector, err error) {
 	if x, t, err = m.vector(a); err != nil {
 		return nil, nil, t, err
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // wide evaluates an expression of a wide type.
-func (m *machine) wide(e ir.WideExpr) (int128, ir.Wide, error) {
+func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 	switch e := e.(type) {
 	case *ir.WideLoad:
 		return m.loadWide(e.Place)
@@ -58,7 +58,7 @@ func (m *machine) wide(e ir.WideExpr) (int128, ir.Wide, error) {
 }
 
 // wides evaluates the operands of op.
-func (m *machine) wides(op ir.Op, a, b ir.WideExpr) (x, y int128, t ir.Wide, err error) {
+func (m *machine) wides(op ir.Op, a, b ir.Expr) (x, y int128, t ir.Wide, err error) {
 	if x, t, err = m.wide(a); err != nil {
 		return x, y, t, err
 	}

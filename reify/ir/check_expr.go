@@ -107,7 +107,7 @@ func (c *checker) expr(e Expr, depth int) (Int, error) {
 		}
 		return I32, err
 	}
-	panic(unknown(e))
+	return Int{}, notOf(e, Integers)
 }
 
 func (c *checker) call(e *Call, depth int) (Int, error) {

@@ -9,7 +9,15 @@ import (
 // The functions below check an expression at the given depth of its tree and
 // return its type, like expr.
 
-func (c *checker) ptr(e PtrExpr, depth int) (Pointer, error) {
+// notOf returns the error that e is not of the family that is wanted.
+func notOf(e Expr, want Family) error {
+	if FamilyOf(e) == want {
+		panic(unknown(e))
+	}
+	return fmt.Errorf("%v is %s, want %s", e, FamilyOf(e), want)
+}
+
+func (c *checker) ptr(e Expr, depth int) (Pointer, error) {
 	if depth > MaxDepth {
 		return Pointer{}, errDeep
 	}
@@ -23,7 +31,7 @@ func (c *checker) ptr(e PtrExpr, depth int) (Pointer, error) {
 		if err := addressable(e.Place); err != nil {
 			return Pointer{}, err
 		}
-		return e.Type(), nil
+		return TypeOf[Pointer](e), nil
 	case *LoadPtr:
 		return placeOf[Pointer](c, e.Place, depth, "a pointer")
 	case *Null:
@@ -48,9 +56,9 @@ func (c *checker) ptr(e PtrExpr, depth int) (Pointer, error) {
 		if err := c.sameElem(e.X, e.Y, depth); err != nil {
 			return Pointer{}, err
 		}
-		return e.Type(), nil
+		return TypeOf[Pointer](e), nil
 	}
-	panic(unknown(e))
+	return Pointer{}, notOf(e, Pointers)
 }
 
 // addressable returns an error if p, which is valid, has no address in C.
@@ -75,7 +83,7 @@ func addressable(p Place) error {
 }
 
 // sameElem checks two pointers that are compared, subtracted or chosen from.
-func (c *checker) sameElem(x, y PtrExpr, depth int) error {
+func (c *checker) sameElem(x, y Expr, depth int) error {
 	s, t, err := both(c.ptr, x, y, depth+1)
 	if err != nil {
 		return err
@@ -86,7 +94,7 @@ func (c *checker) sameElem(x, y PtrExpr, depth int) error {
 	return nil
 }
 
-func (c *checker) float(e FloatExpr, depth int) (Float, error) {
+func (c *checker) float(e Expr, depth int) (Float, error) {
 	if depth > MaxDepth {
 		return Float{}, errDeep
 	}
@@ -123,11 +131,11 @@ func (c *checker) float(e FloatExpr, depth int) (Float, error) {
 		_, err := c.expr(e.X, depth+1)
 		return e.T, err
 	}
-	panic(unknown(e))
+	return Float{}, notOf(e, Floats)
 }
 
 // floats checks the operands of op and returns their common type.
-func (c *checker) floats(op Op, x, y FloatExpr, depth int) (Float, error) {
+func (c *checker) floats(op Op, x, y Expr, depth int) (Float, error) {
 	s, t, err := both(c.float, x, y, depth+1)
 	if err != nil {
 		return Float{}, err
@@ -146,7 +154,7 @@ func (t Float) holds(v float64) bool {
 	return t == F64 || float64(float32(v)) == v
 }
 
-func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
+func (c *checker) vec(e Expr, depth int) (Vector, error) {
 	if depth > MaxDepth {
 		return Vector{}, errDeep
 	}
@@ -183,7 +191,7 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 		if err != nil {
 			return Vector{}, err
 		}
-		if err := checkVector(e.Type()); err != nil {
+		if err := checkVector(TypeOf[Vector](e)); err != nil {
 			return Vector{}, err
 		}
 		for _, i := range e.Index {
@@ -191,7 +199,7 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 				return Vector{}, fmt.Errorf("there is no lane %d", i)
 			}
 		}
-		return e.Type(), nil
+		return TypeOf[Vector](e), nil
 	case *VecConvert:
 		if err := checkVector(e.T); err != nil {
 			return Vector{}, err
@@ -225,13 +233,13 @@ func (c *checker) vec(e VecExpr, depth int) (Vector, error) {
 		}
 		return t, err
 	}
-	panic(unknown(e))
+	return Vector{}, notOf(e, Vectors)
 }
 
 // safe returns an error if e, which is op on vectors of type t, is not safe: it has
 // lanes with arbitrary values, or C has some beyond them, and op could be undefined for
 // these.
-func safe(op Op, t Vector, e VecExpr) error {
+func safe(op Op, t Vector, e Expr) error {
 	if t.Elem.Unsafe(op) && (t.Padded() != t.Lanes || Undefined(e) != 0) {
 		return fmt.Errorf("operator %s on %s has lanes in which anything may be", op, t)
 	}
@@ -258,7 +266,7 @@ func (c *checker) vecOf(e *VecOf, depth int) (Vector, error) {
 }
 
 // vecs checks two vectors of one type.
-func (c *checker) vecs(x, y VecExpr, depth int) (Vector, error) {
+func (c *checker) vecs(x, y Expr, depth int) (Vector, error) {
 	s, t, err := both(c.vec, x, y, depth+1)
 	if err != nil {
 		return Vector{}, err
@@ -269,7 +277,7 @@ func (c *checker) vecs(x, y VecExpr, depth int) (Vector, error) {
 	return s, nil
 }
 
-func (c *checker) wide(e WideExpr, depth int) (Wide, error) {
+func (c *checker) wide(e Expr, depth int) (Wide, error) {
 	if depth > MaxDepth {
 		return Wide{}, errDeep
 	}
@@ -310,11 +318,11 @@ func (c *checker) wide(e WideExpr, depth int) (Wide, error) {
 		}
 		return s, err
 	}
-	panic(unknown(e))
+	return Wide{}, notOf(e, Wides)
 }
 
 // wides checks the operands of op and returns the type that they both have.
-func (c *checker) wides(op Op, x, y WideExpr, depth int) (Wide, error) {
+func (c *checker) wides(op Op, x, y Expr, depth int) (Wide, error) {
 	s, t, err := both(c.wide, x, y, depth+1)
 	if err != nil {
 		return Wide{}, err

@@ -26,7 +26,7 @@ func (c *checker) initial(v *Var) error {
 		return fmt.Errorf("%d pointers among the initial values, want %d", len(v.Ptrs), want)
 	}
 	for j, at := range cellsOf(v.Type, n.cells) {
-		var ptr PtrExpr
+		var ptr Expr
 		if n.pointers {
 			ptr = v.Ptrs[j]
 		}
@@ -39,7 +39,7 @@ func (c *checker) initial(v *Var) error {
 
 // initialCell checks the initial value of one cell of v, which is e or ptr. Its errors
 // follow the words "initial value n".
-func (c *checker) initialCell(v *Var, at cell, e Expr, ptr PtrExpr) error {
+func (c *checker) initialCell(v *Var, at cell, e Expr, ptr Expr) error {
 	want, isInt := at.t.(Int)
 	to, isPtr := at.t.(Pointer)
 	switch {
@@ -73,7 +73,7 @@ func (c *checker) initialCell(v *Var, at cell, e Expr, ptr PtrExpr) error {
 }
 
 // initialPtr checks the initial address of a pointer of type to in v.
-func (c *checker) initialPtr(v *Var, ptr PtrExpr, to Pointer) error {
+func (c *checker) initialPtr(v *Var, ptr Expr, to Pointer) error {
 	a, ok := ptr.(*AddrOf)
 	if !ok {
 		return errors.New(" is neither null nor an address")

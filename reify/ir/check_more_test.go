@@ -200,15 +200,15 @@ func TestCheckEmptyNodes(t *testing.T) {
 		&ir.Unary{Op: 9}, &ir.Builtin{Fn: 99}, &ir.PtrCompare{Op: ir.Lt}, &ir.Builtin{Fn: ir.Expect, Args: make([]ir.Expr, 2)}} {
 		stmts = append(stmts, &ir.Assign{Src: e})
 	}
-	for _, e := range []ir.PtrExpr{&ir.AddrOf{}, &ir.LoadPtr{}, &ir.Null{}, &ir.PtrAdd{}, &ir.PtrCast{}, &ir.PtrSelect{}} {
+	for _, e := range []ir.Expr{&ir.AddrOf{}, &ir.LoadPtr{}, &ir.Null{}, &ir.PtrAdd{}, &ir.PtrCast{}, &ir.PtrSelect{}} {
 		stmts = append(stmts, &ir.AssignPtr{Src: e}, &ir.Assign{Src: &ir.Load{Place: &ir.Deref{X: e}}},
 			&ir.Assign{Src: &ir.Load{Place: &ir.Member{Base: &ir.Deref{X: e}}}})
 	}
-	for _, e := range []ir.FloatExpr{&ir.FloatConst{}, &ir.FloatConst{T: ir.F64, V: math.NaN()}, &ir.FloatConst{T: ir.F32, V: math.Inf(-1)},
+	for _, e := range []ir.Expr{&ir.FloatConst{}, &ir.FloatConst{T: ir.F64, V: math.NaN()}, &ir.FloatConst{T: ir.F32, V: math.Inf(-1)},
 		&ir.FloatLoad{}, &ir.FloatNeg{}, &ir.FloatBinary{}, &ir.FloatConvert{}, &ir.FloatOf{}, &ir.FloatBinary{Op: ir.Shl}} {
 		stmts = append(stmts, &ir.AssignFloat{Src: e})
 	}
-	for _, e := range []ir.VecExpr{&ir.VecLoad{}, &ir.VecOf{}, &ir.VecUnary{}, &ir.VecUnary{Op: ir.LNot}, &ir.VecBinary{},
+	for _, e := range []ir.Expr{&ir.VecLoad{}, &ir.VecOf{}, &ir.VecUnary{}, &ir.VecUnary{Op: ir.LNot}, &ir.VecBinary{},
 		&ir.VecBinary{Op: ir.LAnd}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
 		stmts = append(stmts, &ir.AssignVec{Src: e})
 	}

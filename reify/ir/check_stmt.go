@@ -89,7 +89,7 @@ func idle(n Node) (err error) {
 			return fmt.Errorf("volatile %s in an assumption", n.Var)
 		}
 	case *Deref:
-		if n.X.Type().Volatile {
+		if TypeOf[Pointer](n.X).Volatile {
 			return fmt.Errorf("%s, which is volatile, in an assumption", n)
 		}
 	}
@@ -200,7 +200,7 @@ func (c *checker) fill(s *Fill) error {
 }
 
 // bytesAt checks a pointer to bytes that a function of C reads, or writes.
-func (c *checker) bytesAt(e PtrExpr, written bool) (Pointer, error) {
+func (c *checker) bytesAt(e Expr, written bool) (Pointer, error) {
 	t, err := c.ptr(e, 1)
 	switch {
 	case err != nil:

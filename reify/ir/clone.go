@@ -117,7 +117,7 @@ func (c *cloner) function(f, g *Function) *Function {
 			}
 		}
 		if v.Ptrs != nil {
-			w.Ptrs = make([]PtrExpr, len(v.Ptrs))
+			w.Ptrs = make([]Expr, len(v.Ptrs))
 			for j, e := range v.Ptrs {
 				if e != nil {
 					w.Ptrs[j] = c.ptr(e)

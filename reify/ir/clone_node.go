@@ -148,7 +148,7 @@ func (c *cloner) place(p Place) Place {
 	panic(unknown(p))
 }
 
-func (c *cloner) ptr(e PtrExpr) PtrExpr {
+func (c *cloner) ptr(e Expr) Expr {
 	switch e := e.(type) {
 	case *AddrOf:
 		return &AddrOf{c.place(e.Place)}
@@ -168,7 +168,7 @@ func (c *cloner) ptr(e PtrExpr) PtrExpr {
 	panic(unknown(e))
 }
 
-func (c *cloner) float(e FloatExpr) FloatExpr {
+func (c *cloner) float(e Expr) Expr {
 	switch e := e.(type) {
 	case *FloatConst:
 		return &FloatConst{e.T, e.V}
@@ -186,7 +186,7 @@ func (c *cloner) float(e FloatExpr) FloatExpr {
 	panic(unknown(e))
 }
 
-func (c *cloner) vec(e VecExpr) VecExpr {
+func (c *cloner) vec(e Expr) Expr {
 	switch e := e.(type) {
 	case *VecLoad:
 		return &VecLoad{c.place(e.Place)}
@@ -208,7 +208,7 @@ func (c *cloner) vec(e VecExpr) VecExpr {
 	panic(unknown(e))
 }
 
-func (c *cloner) wide(e WideExpr) WideExpr {
+func (c *cloner) wide(e Expr) Expr {
 	switch e := e.(type) {
 	case *WideLoad:
 		return &WideLoad{c.place(e.Place)}

@@ -120,13 +120,13 @@
 // The sealed interfaces and their implementations:
 //
 //	Type       Int, Wide, Float, Array, Vector, Pointer, *Record
-//	Expr       *Const, *Sym, *Load, *Unary, *Binary, *Select, *Convert, *Builtin,
-//	           *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare,
-//	           *WideToInt, *WideCompare
-//	PtrExpr    *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast, *PtrSelect
-//	FloatExpr  *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
-//	VecExpr    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
-//	WideExpr   *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary, *WideSelect
+//	Expr       integers   *Const, *Sym, *Load, *Unary, *Binary, *Select, *Convert, *Builtin,
+//	                      *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare,
+//	                      *WideToInt, *WideCompare
+//	           pointers   *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast, *PtrSelect
+//	           floats     *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
+//	           vectors    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
+//	           wides      *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary, *WideSelect
 //	Place      *VarRef, *Elem, *Member, *Deref
 //	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *AssignWide, *Copy, *Overflow, *Transfer,
 //	           *Fill, *Unreachable, *Assume

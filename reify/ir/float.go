@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"fmt"
 	"strconv"
 )
 
@@ -24,14 +23,6 @@ func (Float) isType() {}
 // String returns "f32" or "f64".
 func (t Float) String() string { return "f" + strconv.Itoa(t.Bits) }
 
-// A FloatExpr is an expression whose value is a floating-point number. In
-// memory it is kept as the bits of a float64, whatever its type.
-type FloatExpr interface {
-	fmt.Stringer
-	Type() Float
-	isFloat()
-}
-
 // A FloatConst is a value of its type.
 type FloatConst struct {
 	T Float
@@ -44,16 +35,16 @@ type FloatLoad struct{ Place Place }
 // A FloatBinary is Add, Sub, Mul or Div on operands of one type.
 type FloatBinary struct {
 	Op   Op
-	X, Y FloatExpr
+	X, Y Expr
 }
 
 // A FloatNeg is the value of X with the other sign. X is not zero.
-type FloatNeg struct{ X FloatExpr }
+type FloatNeg struct{ X Expr }
 
 // A FloatConvert changes the type of X. The value must be one of T.
 type FloatConvert struct {
 	T Float
-	X FloatExpr
+	X Expr
 }
 
 // A FloatOf is the value of an integer, which must be one of T.
@@ -62,42 +53,42 @@ type FloatOf struct {
 	X Expr
 }
 
-func (*FloatConst) isFloat()   {}
-func (*FloatLoad) isFloat()    {}
-func (*FloatBinary) isFloat()  {}
-func (*FloatNeg) isFloat()     {}
-func (*FloatConvert) isFloat() {}
-func (*FloatOf) isFloat()      {}
+func (*FloatConst) isExpr()   {}
+func (*FloatLoad) isExpr()    {}
+func (*FloatBinary) isExpr()  {}
+func (*FloatNeg) isExpr()     {}
+func (*FloatConvert) isExpr() {}
+func (*FloatOf) isExpr()      {}
 
 // Type returns T.
-func (e *FloatConst) Type() Float { return e.T }
+func (e *FloatConst) Type() Type { return e.T }
 
 // Type returns the type of the place.
-func (e *FloatLoad) Type() Float { return e.Place.Type().(Float) }
+func (e *FloatLoad) Type() Type { return e.Place.Type() }
 
 // Type returns the type of the operands.
-func (e *FloatBinary) Type() Float { return e.X.Type() }
+func (e *FloatBinary) Type() Type { return e.X.Type() }
 
 // Type returns the type of X.
-func (e *FloatNeg) Type() Float { return e.X.Type() }
+func (e *FloatNeg) Type() Type { return e.X.Type() }
 
 // Type returns T.
-func (e *FloatConvert) Type() Float { return e.T }
+func (e *FloatConvert) Type() Type { return e.T }
 
 // Type returns T.
-func (e *FloatOf) Type() Float { return e.T }
+func (e *FloatOf) Type() Type { return e.T }
 
 // A FloatToInt is X truncated towards zero. It is undefined if T does not hold
 // that (6.3.1.4p1).
 type FloatToInt struct {
 	T Int
-	X FloatExpr
+	X Expr
 }
 
 // A FloatCompare is 1 if the operands, of one type, compare as Op says, else 0.
 type FloatCompare struct {
 	Op   Op
-	X, Y FloatExpr
+	X, Y Expr
 }
 
 func (*FloatToInt) isExpr()   {}
@@ -112,7 +103,7 @@ func (e *FloatCompare) Type() Type { return I32 }
 // An AssignFloat stores a floating-point number. Src has the type of Dst.
 type AssignFloat struct {
 	Dst Place
-	Src FloatExpr
+	Src Expr
 }
 
 func (*AssignFloat) isStmt() {}

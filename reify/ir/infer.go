@@ -81,7 +81,10 @@ func evident(e Expr) (Int, bool) {
 	case *WideToInt:
 		return e.T, true
 	}
-	panic(unknown(e))
+	if FamilyOf(e) == Integers {
+		panic(unknown(e))
+	}
+	return Int{}, false
 }
 
 // wants returns the type of the arguments of f unless they tell it themselves.
@@ -159,7 +162,7 @@ func placeType(p Place) Type {
 }
 
 // pointee returns the type that e points to, or nil if e is invalid.
-func pointee(e PtrExpr) Type {
+func pointee(e Expr) Type {
 	for {
 		switch x := e.(type) {
 		case nil:
@@ -178,7 +181,7 @@ func pointee(e PtrExpr) Type {
 		case *PtrSelect:
 			e = x.X
 		default:
-			panic(unknown(e))
+			return nil
 		}
 	}
 }

@@ -78,7 +78,7 @@ type Var struct {
 	// indices are constants. Only a local may start with the address of a parameter, or
 	// of a local declared before it. Ptrs is nil if Type contains no pointer or Init is
 	// nil.
-	Ptrs  []PtrExpr
+	Ptrs  []Expr
 	Index int // position in Function.Vars
 }
 
@@ -148,8 +148,9 @@ func (b *Block) Succs() []*Block {
 // open in which operands are evaluated. If the order can matter, because calls touch
 // the same globals or statics, the interpreter reports it. The operands of an operator
 // have the same type, which is at least 32 bits wide. Operands that C would promote are
-// converted explicitly, so that each operator has its meaning in C. The value of an
-// Expr is an integer; those of other types have expressions of their own.
+// converted explicitly, so that each operator has its meaning in C. The families of
+// expressions, by the types of their values, have nodes of their own; Check has an operand
+// be of the family that its node takes.
 type Expr interface {
 	fmt.Stringer
 	Type() Type
@@ -186,6 +187,9 @@ func IntOf(e Expr) Int {
 		}
 	}
 }
+
+// TypeOf returns the type of an expression of which it is known what kind of type it has.
+func TypeOf[T Type](e Expr) T { return e.Type().(T) }
 
 // A Const is a value of its type: sign-extended to 64 bits if the type is
 // signed, zero-extended if not; a u64 is reinterpreted as int64.

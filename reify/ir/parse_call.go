@@ -23,7 +23,7 @@ func (p *parser) call() (node, int) {
 // args reads a list of integers between open and end.
 func (p *parser) args(open, end string) (list []Expr, depth int) {
 	p.list(open, end, func() {
-		e, d := operand(p, p.asInt)
+		e, d := p.operandOf(Integers)
 		list = append(list, e)
 		depth = max(depth, d)
 	})
@@ -42,11 +42,11 @@ func (p *parser) list(open, end string, item func()) {
 	}
 }
 
-// operand reads an expression of the family that as converts it to.
-func operand[E node](p *parser, as func(token, node) E) (E, int) {
+// operandOf reads an expression of a family.
+func (p *parser) operandOf(want Family) (Expr, int) {
 	at := p.peek()
 	n, depth := p.expr()
-	return as(at, n), depth
+	return p.as(at, n, want), depth
 }
 
 // named reads an operand that begins with a word: a conversion, a builtin function, or
@@ -68,9 +68,9 @@ func (p *parser) named() (node, int) {
 	for _, op := range overflowOps {
 		if t.text == overflowName(op) {
 			p.want("(")
-			x, depth := operand(p, p.asWide)
+			x, depth := p.operandOf(Wides)
 			p.want(",")
-			y, d := operand(p, p.asWide)
+			y, d := p.operandOf(Wides)
 			p.want(")")
 			return p.grown(t, &WideCompare{op, x, y}, max(depth, d))
 		}
@@ -85,14 +85,14 @@ func (p *parser) named() (node, int) {
 		p.want("(")
 		typ := p.ptrType()
 		p.want(",")
-		x, depth := operand(p, p.asPtr)
+		x, depth := p.operandOf(Pointers)
 		p.want(")")
 		return p.grown(t, &PtrCast{typ, x}, depth)
 	case "convert", "bitcast":
 		p.want("(")
 		typ := p.vecType()
 		p.want(",")
-		x, depth := operand(p, p.asVec)
+		x, depth := p.operandOf(Vectors)
 		p.want(")")
 		if t.text == "convert" {
 			return p.grown(t, &VecConvert{typ, x}, depth)
@@ -100,7 +100,7 @@ func (p *parser) named() (node, int) {
 		return p.grown(t, &VecCast{typ, x}, depth)
 	case "call":
 		p.want("(")
-		x, depth := operand(p, p.asVec)
+		x, depth := p.operandOf(Vectors)
 		p.want(")")
 		return p.grown(t, &VecCall{x}, depth)
 	case "shuffle":
@@ -122,28 +122,25 @@ func (p *parser) conversion(t token) (node, int) {
 	}
 	to, isInt := intNamed(t.text)
 	wide, isWide := wideNamed(t.text)
-	switch x := n.(type) {
-	case Expr:
-		if isInt {
+	if x, ok := n.(Expr); ok {
+		switch of := FamilyOf(x); {
+		case of == Integers && isInt:
 			return p.grown(t, &Convert{to, x}, depth)
-		} else if isWide {
+		case of == Integers && isWide:
 			return p.grown(t, &WideOf{wide, x}, depth)
-		}
-		return p.grown(t, &FloatOf{floatNamed(t.text), x}, depth)
-	case FloatExpr:
-		if isInt {
+		case of == Integers:
+			return p.grown(t, &FloatOf{floatNamed(t.text), x}, depth)
+		case of == Floats && isInt:
 			return p.grown(t, &FloatToInt{to, x}, depth)
-		} else if !isWide {
+		case of == Floats && !isWide:
 			return p.grown(t, &FloatConvert{floatNamed(t.text), x}, depth)
-		}
-	case WideExpr:
-		if isInt {
+		case of == Wides && isInt:
 			return p.grown(t, &WideToInt{to, x}, depth)
-		} else if isWide {
+		case of == Wides && isWide:
 			return p.grown(t, &WideConvert{wide, x}, depth)
 		}
 	}
-	p.fail(at, "%s is converted to %s", family(n), t.text)
+	p.fail(at, "%s is converted to %s", describe(n), t.text)
 	return nil, 0
 }
 
@@ -163,9 +160,9 @@ func (p *parser) vecOf() (node, int) {
 
 func (p *parser) shuffle(t token) (node, int) {
 	p.want("(")
-	x, depth := operand(p, p.asVec)
+	x, depth := p.operandOf(Vectors)
 	p.want(",")
-	y, d := operand(p, p.asVec)
+	y, d := p.operandOf(Vectors)
 	e := &VecShuffle{X: x, Y: y}
 	for p.err == nil && p.skip(",") {
 		sign := 1

@@ -128,7 +128,7 @@ func (p *parser) init(v *Var) {
 	p.want("}")
 }
 
-func (p *parser) initValue(kind Kind, c cell) (Expr, PtrExpr) {
+func (p *parser) initValue(kind Kind, c cell) (Expr, Expr) {
 	t := p.peek()
 	if c.hidden {
 		p.want("_")
@@ -142,7 +142,7 @@ func (p *parser) initValue(kind Kind, c cell) (Expr, PtrExpr) {
 			return nil, nil
 		}
 		n, _ := p.expr()
-		ptr := p.asPtr(t, n)
+		ptr := p.as(t, n, Pointers)
 		p.settle(ptr, I32)
 		return nil, ptr
 	case Int:
@@ -157,7 +157,7 @@ func (p *parser) initValue(kind Kind, c cell) (Expr, PtrExpr) {
 		return nil, nil
 	}
 	n, _ := p.leaf()
-	e := p.asInt(t, n)
+	e := p.as(t, n, Integers)
 	p.settle(e, want)
 	return e, nil
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // A node is the result of reading a piece of an expression: a Place, or an expression
-// of one of the four families.
+// of one of the families.
 type node interface{ String() string }
 
 // The functions below return a node and its depth. They return nil after an
@@ -24,22 +24,27 @@ func (p *parser) expr() (node, int) {
 		p.failDepth(t)
 	}
 	defer func() { p.depth-- }()
-	cond := p.asInt(start, x)
+	cond := p.as(start, x, Integers)
 	first := p.peek()
 	x, dx := p.expr()
 	x = p.loaded(first, x)
 	p.want(":")
-	if ptr, ok := x.(PtrExpr); ok {
-		other, dy := operand(p, p.asPtr)
-		return p.grown(t, &PtrSelect{cond, ptr, other}, max(depth, dx, dy))
+	of := Integers
+	if e, ok := x.(Expr); ok && (FamilyOf(e) == Pointers || FamilyOf(e) == Wides) {
+		of = FamilyOf(e)
 	}
-	if wide, ok := x.(WideExpr); ok {
-		other, dy := operand(p, p.asWide)
-		return p.grown(t, &WideSelect{cond, wide, other}, max(depth, dx, dy))
+	one := p.as(first, x, of)
+	other, dy := p.operandOf(of)
+	var e Expr
+	switch of {
+	case Pointers:
+		e = &PtrSelect{cond, one, other}
+	case Wides:
+		e = &WideSelect{cond, one, other}
+	default:
+		e = &Select{If: cond, X: one, Y: other}
 	}
-	one := p.asInt(first, x)
-	other, dy := operand(p, p.asInt)
-	return p.grown(t, &Select{If: cond, X: one, Y: other}, max(depth, dx, dy))
+	return p.grown(t, e, max(depth, dx, dy))
 }
 
 // grown returns n, which stands at t and is one level deeper than depth.
@@ -81,46 +86,41 @@ func (p *parser) combine(t token, op Op, x, y node) node {
 	if p.err != nil {
 		return nil
 	}
-	switch x := x.(type) {
-	case Expr:
+	if x, ok := x.(Expr); ok {
 		if y, ok := y.(Expr); ok {
-			return &Binary{op, x, y}
-		}
-	case PtrExpr:
-		switch y := y.(type) {
-		case Expr:
-			if op == Add {
-				return &PtrAdd{x, y}
+			if e := combined(op, x, y); e != nil {
+				return e
 			}
-		case PtrExpr:
-			if op == Sub {
-				return &PtrDiff{x, y}
-			} else if op.Compares() {
-				return &PtrCompare{op, x, y}
-			}
-		}
-	case FloatExpr:
-		if y, ok := y.(FloatExpr); ok {
-			if op.OnFloats() {
-				return &FloatBinary{op, x, y}
-			} else if op.Compares() {
-				return &FloatCompare{op, x, y}
-			}
-		}
-	case WideExpr:
-		if y, ok := y.(WideExpr); ok {
-			if op.Compares() {
-				return &WideCompare{op, x, y}
-			} else if !op.Logical() {
-				return &WideBinary{op, x, y}
-			}
-		}
-	case VecExpr:
-		if y, ok := y.(VecExpr); ok && !op.Logical() {
-			return &VecBinary{op, x, y}
 		}
 	}
-	p.fail(t, "operands of %s are %s and %s", op, family(x), family(y))
+	p.fail(t, "operands of %s are %s and %s", op, describe(x), describe(y))
+	return nil
+}
+
+// combined returns the node of op and its operands, or nil if there is none for their families.
+func combined(op Op, x, y Expr) Expr {
+	second := FamilyOf(y)
+	switch of := FamilyOf(x); {
+	case of == Pointers && second == Integers && op == Add:
+		return &PtrAdd{x, y}
+	case of != second:
+	case of == Integers:
+		return &Binary{op, x, y}
+	case of == Pointers && op == Sub:
+		return &PtrDiff{x, y}
+	case of == Pointers && op.Compares():
+		return &PtrCompare{op, x, y}
+	case of == Floats && op.OnFloats():
+		return &FloatBinary{op, x, y}
+	case of == Floats && op.Compares():
+		return &FloatCompare{op, x, y}
+	case of == Wides && op.Compares():
+		return &WideCompare{op, x, y}
+	case of == Wides && !op.Logical():
+		return &WideBinary{op, x, y}
+	case of == Vectors && !op.Logical():
+		return &VecBinary{op, x, y}
+	}
 	return nil
 }
 
@@ -164,31 +164,26 @@ func (p *parser) prefixed() (node, int) {
 		}
 		p.next()
 		x, depth := p.operand()
-		switch x := x.(type) {
-		case nil:
-		case Expr:
-			return p.grown(t, &Unary{op, x}, depth)
-		case FloatExpr:
-			if op == Neg {
+		if x, ok := x.(Expr); ok {
+			switch of := FamilyOf(x); {
+			case of == Integers:
+				return p.grown(t, &Unary{op, x}, depth)
+			case of == Floats && op == Neg:
 				return p.grown(t, &FloatNeg{x}, depth)
-			}
-		case WideExpr:
-			if op != LNot {
+			case of == Wides && op != LNot:
 				return p.grown(t, &WideUnary{op, x}, depth)
-			}
-		case VecExpr:
-			if op != LNot {
+			case of == Vectors && op != LNot:
 				return p.grown(t, &VecUnary{op, x}, depth)
 			}
 		}
-		p.fail(t, "operand of %s is %s", op, family(x))
+		p.fail(t, "operand of %s is %s", op, describe(x))
 		return nil, 0
 	}
 	switch {
 	case p.skip("*"):
 		at := p.peek()
 		x, depth := p.unary()
-		return p.grown(t, &Deref{p.asPtr(at, x)}, depth)
+		return p.grown(t, &Deref{p.as(at, x, Pointers)}, depth)
 	case p.skip("&"):
 		at := p.peek()
 		x, depth := p.unary()
@@ -352,14 +347,14 @@ func (p *parser) postfix(at token, n node, depth int) (node, int) {
 				p.fail(at, "%s has too many indices", at)
 				return nil, 0
 			}
-			index, d := operand(p, p.asInt)
+			index, d := p.operandOf(Integers)
 			p.want("]")
 			n, depth = p.grown(at, &Elem{Base: place, Index: index}, max(depth, d))
 		case p.skip("."):
 			place, _ := n.(Place)
 			n, depth = p.member(t, place, depth)
 		case p.skip("->"):
-			ptr := p.asPtr(at, n)
+			ptr := p.as(at, n, Pointers)
 			if p.err != nil {
 				return nil, 0
 			}

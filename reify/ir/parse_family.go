@@ -1,18 +1,9 @@
 package ir
 
-// family names the family of n, for an error message.
-func family(n node) string {
-	switch n.(type) {
-	case Expr:
-		return "an integer"
-	case PtrExpr:
-		return "a pointer"
-	case FloatExpr:
-		return "a floating-point number"
-	case VecExpr:
-		return "a vector"
-	case WideExpr:
-		return "a wide integer"
+// describe says for an error message what n is.
+func describe(n node) string {
+	if e, ok := n.(Expr); ok {
+		return FamilyOf(e).String()
 	}
 	return "a place"
 }
@@ -42,29 +33,16 @@ func (p *parser) loaded(at token, n node) node {
 	return nil
 }
 
-// as returns n, which stands at the token at, as an expression of family E.
-func as[E node](p *parser, at token, n node, want string) (e E) {
+// as returns n, which stands at the token at, as an expression of a family.
+func (p *parser) as(at token, n node, want Family) Expr {
 	n = p.loaded(at, n)
 	if p.err != nil {
-		return e
+		return nil
 	}
-	e, ok := n.(E)
-	if !ok {
-		p.fail(at, "expected %s, found %s", want, family(n))
+	e, ok := n.(Expr)
+	if !ok || FamilyOf(e) != want {
+		p.fail(at, "expected %s, found %s", want, describe(n))
+		return nil
 	}
 	return e
-}
-
-func (p *parser) asInt(at token, n node) Expr { return as[Expr](p, at, n, "an integer") }
-
-func (p *parser) asPtr(at token, n node) PtrExpr { return as[PtrExpr](p, at, n, "a pointer") }
-
-func (p *parser) asFloat(at token, n node) FloatExpr {
-	return as[FloatExpr](p, at, n, "a floating-point number")
-}
-
-func (p *parser) asVec(at token, n node) VecExpr { return as[VecExpr](p, at, n, "a vector") }
-
-func (p *parser) asWide(at token, n node) WideExpr {
-	return as[WideExpr](p, at, n, "a wide integer")
 }

@@ -9,7 +9,7 @@ type pending struct {
 
 // settled reads an integer where the context wants the type want.
 func (p *parser) settled(want Int) Expr {
-	e, _ := operand(p, p.asInt)
+	e, _ := p.operandOf(Integers)
 	p.settle(e, want)
 	return e
 }
@@ -32,7 +32,7 @@ func (p *parser) settle(n node, want Int) {
 // settleNode walks the tree as the printer does. If n is an integer, the context
 // wants the type want.
 func settleNode(n Node, want Int) {
-	if e, ok := n.(Expr); ok {
+	if e, ok := n.(Expr); ok && FamilyOf(e) == Integers {
 		settleChain(e, chainType(e, want))
 		return
 	}

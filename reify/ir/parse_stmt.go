@@ -53,21 +53,21 @@ func (p *parser) stmt() Stmt {
 	var s Stmt
 	switch dst.Type().(type) {
 	case Pointer:
-		src := p.asPtr(start, n)
+		src := p.as(start, n, Pointers)
 		s, n = &AssignPtr{dst, src}, src
 	case Float:
-		src := p.asFloat(start, n)
+		src := p.as(start, n, Floats)
 		s, n = &AssignFloat{dst, src}, src
 	case Wide:
-		src := p.asWide(start, n)
+		src := p.as(start, n, Wides)
 		s, n = &AssignWide{dst, src}, src
 	case Vector:
-		src := p.asVec(start, n)
+		src := p.as(start, n, Vectors)
 		s, n = &AssignVec{dst, src}, src
 	case *Record:
 		src, _ := n.(Place)
 		if src == nil {
-			p.fail(start, "expected a record, found %s", family(n))
+			p.fail(start, "expected a record, found %s", describe(n))
 		} else if _, ok := src.Type().(*Record); !ok {
 			p.fail(start, "%s is not a record", start)
 		}
@@ -116,7 +116,7 @@ func (p *parser) bytes(name string) Stmt {
 	p.want("(")
 	dst := p.pointed()
 	p.want(",")
-	var src PtrExpr
+	var src Expr
 	var value Expr
 	if name == "memset" {
 		value = p.settled(I32)
@@ -133,8 +133,8 @@ func (p *parser) bytes(name string) Stmt {
 }
 
 // pointed reads a pointer.
-func (p *parser) pointed() PtrExpr {
-	e, _ := operand(p, p.asPtr)
+func (p *parser) pointed() Expr {
+	e, _ := p.operandOf(Pointers)
 	p.settle(e, I32)
 	return e
 }
@@ -202,7 +202,7 @@ func (p *parser) label(want Int) Expr {
 		return nil
 	}
 	n, _ := p.leaf()
-	e := p.asInt(t, n)
+	e := p.as(t, n, Integers)
 	p.settle(e, want)
 	return e
 }

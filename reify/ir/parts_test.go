@@ -17,7 +17,7 @@ func TestPartsAreAll(t *testing.T) {
 			list = below(part, list)
 			return true
 		}))
-		if e, ok := n.(ir.Expr); ok {
+		if e, ok := n.(ir.Expr); ok && ir.FamilyOf(e) == ir.Integers {
 			list = append(list, e)
 		}
 		return list

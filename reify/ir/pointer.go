@@ -1,7 +1,5 @@
 package ir
 
-import "fmt"
-
 // A Pointer points to an object of type Elem, or to the place behind the last element
 // of an array, or is null. It is a type of 64 bits, or 32 with -m32: no program can
 // tell.
@@ -28,14 +26,6 @@ func (t Pointer) String() string {
 	return s + t.Elem.String()
 }
 
-// A PtrExpr is an expression whose value is a pointer. Pointers are not numbers:
-// computations on them have expressions of their own.
-type PtrExpr interface {
-	fmt.Stringer
-	Type() Pointer
-	isPtr()
-}
-
 // An AddrOf is the address of a place that is not a bit-field. Its indices are
 // evaluated, and the place is not read; an index may be that behind the last element.
 type AddrOf struct{ Place Place }
@@ -49,7 +39,7 @@ type Null struct{ T Pointer }
 // A PtrAdd is the pointer that is Index elements further on in the same array. It is
 // undefined beyond the ends of the array, except for the place behind the last element.
 type PtrAdd struct {
-	X     PtrExpr
+	X     Expr
 	Index Expr
 }
 
@@ -58,26 +48,26 @@ type PtrAdd struct {
 // (6.5p7), or in qualifiers.
 type PtrCast struct {
 	T Pointer
-	X PtrExpr
+	X Expr
 }
 
 // A PtrSelect is X if If is not zero, else Y. Only the chosen operand is evaluated. X
 // and Y point to the same type, qualifiers apart.
 type PtrSelect struct {
 	If   Expr
-	X, Y PtrExpr
+	X, Y Expr
 }
 
-func (*AddrOf) isPtr()    {}
-func (*LoadPtr) isPtr()   {}
-func (*Null) isPtr()      {}
-func (*PtrAdd) isPtr()    {}
-func (*PtrCast) isPtr()   {}
-func (*PtrSelect) isPtr() {}
+func (*AddrOf) isExpr()    {}
+func (*LoadPtr) isExpr()   {}
+func (*Null) isExpr()      {}
+func (*PtrAdd) isExpr()    {}
+func (*PtrCast) isExpr()   {}
+func (*PtrSelect) isExpr() {}
 
 // Type returns the pointer to the type of the place, with the qualifiers of the object
 // that contains the place.
-func (e *AddrOf) Type() Pointer {
+func (e *AddrOf) Type() Type {
 	t := Pointer{Elem: e.Place.Type()}
 	t.Const, t.Volatile = qualifiers(e.Place)
 	return t
@@ -99,7 +89,7 @@ func qualifiers(p Place) (constant, volatile bool) {
 				p = a.Place
 				continue
 			}
-			t := base.Type()
+			t := TypeOf[Pointer](base)
 			return t.Const, t.Volatile
 		default:
 			panic(unknown(p))
@@ -108,26 +98,26 @@ func qualifiers(p Place) (constant, volatile bool) {
 }
 
 // Type returns the type of the place, which is a pointer.
-func (e *LoadPtr) Type() Pointer { return e.Place.Type().(Pointer) }
+func (e *LoadPtr) Type() Type { return e.Place.Type() }
 
 // Type returns T.
-func (e *Null) Type() Pointer { return e.T }
+func (e *Null) Type() Type { return e.T }
 
 // Type returns the type of X.
-func (e *PtrAdd) Type() Pointer { return e.X.Type() }
+func (e *PtrAdd) Type() Type { return e.X.Type() }
 
 // Type returns T.
-func (e *PtrCast) Type() Pointer { return e.T }
+func (e *PtrCast) Type() Type { return e.T }
 
 // Type returns the type of X, with the qualifiers of Y added.
-func (e *PtrSelect) Type() Pointer {
-	t, u := e.X.Type(), e.Y.Type()
+func (e *PtrSelect) Type() Type {
+	t, u := TypeOf[Pointer](e.X), TypeOf[Pointer](e.Y)
 	t.Const, t.Volatile = t.Const || u.Const, t.Volatile || u.Volatile
 	return t
 }
 
 // A Deref is the object that X points to.
-type Deref struct{ X PtrExpr }
+type Deref struct{ X Expr }
 
 func (*Deref) isPlace() {}
 
@@ -139,12 +129,12 @@ func (p *Deref) Type() Type {
 		// twice as long for each level of *&*&x.
 		return a.Place.Type()
 	}
-	return base.Type().Elem
+	return TypeOf[Pointer](base).Elem
 }
 
 // pointerBase returns the pointer that e is so many elements away from, which is
 // of the same type.
-func pointerBase(e PtrExpr) PtrExpr {
+func pointerBase(e Expr) Expr {
 	for {
 		add, ok := e.(*PtrAdd)
 		if !ok {
@@ -159,11 +149,11 @@ func pointerBase(e PtrExpr) PtrExpr {
 // undefined unless both point into one array or one object.
 type PtrCompare struct {
 	Op   Op
-	X, Y PtrExpr
+	X, Y Expr
 }
 
 // A PtrDiff is the distance in elements from Y to X, which point into one array.
-type PtrDiff struct{ X, Y PtrExpr }
+type PtrDiff struct{ X, Y Expr }
 
 func (*PtrCompare) isExpr() {}
 func (*PtrDiff) isExpr()    {}
@@ -178,7 +168,7 @@ func (e *PtrDiff) Type() Type { return I64 }
 // Dst adds to the target.
 type AssignPtr struct {
 	Dst Place
-	Src PtrExpr
+	Src Expr
 }
 
 func (*AssignPtr) isStmt() {}

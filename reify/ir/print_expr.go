@@ -45,6 +45,23 @@ func (o Op) prec() int {
 // expr prints a whole expression where the context wants the type want.
 func (w *printer) expr(e Expr, want Int) { w.chain(e, chainType(e, want), 0) }
 
+// any prints an expression of whatever family. Printers of families call it for operands
+// of another one, as the checker prints those.
+func (w *printer) any(e Expr) {
+	switch FamilyOf(e) {
+	case Pointers:
+		w.ptr(e, 0)
+	case Floats:
+		w.float(e, 0)
+	case Vectors:
+		w.vec(e, 0)
+	case Wides:
+		w.wide(e, 0)
+	default:
+		w.expr(e, I32)
+	}
+}
+
 // open prints a parenthesis if an operator of precedence own is printed where one of
 // prec or more is wanted, and returns the closing one.
 func (w *printer) open(own, prec int) string {
@@ -132,7 +149,10 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 		}
 		infix(w, e.Op, prec, w.wide, e.X, e.Y)
 	default:
-		panic(unknown(e))
+		if FamilyOf(e) == Integers {
+			panic(unknown(e))
+		}
+		w.any(e)
 	}
 }
 
@@ -249,7 +269,7 @@ func (w *printer) base(p Place) {
 	}
 }
 
-func (w *printer) ptr(e PtrExpr, prec int) {
+func (w *printer) ptr(e Expr, prec int) {
 	switch e := e.(type) {
 	case nil:
 		w.text("<nil>")
@@ -288,11 +308,11 @@ func (w *printer) ptr(e PtrExpr, prec int) {
 		w.ptr(e.Y, precSelect)
 		w.text(end)
 	default:
-		panic(unknown(e))
+		w.any(e)
 	}
 }
 
-func (w *printer) float(e FloatExpr, prec int) {
+func (w *printer) float(e Expr, prec int) {
 	switch e := e.(type) {
 	case nil:
 		w.text("<nil>")
@@ -319,7 +339,7 @@ func (w *printer) float(e FloatExpr, prec int) {
 		w.expr(e.X, I32)
 		w.text(")")
 	default:
-		panic(unknown(e))
+		w.any(e)
 	}
 }
 
@@ -333,7 +353,7 @@ func formatFloat(v float64) string {
 	return s + ".0"
 }
 
-func (w *printer) vec(e VecExpr, prec int) {
+func (w *printer) vec(e Expr, prec int) {
 	switch e := e.(type) {
 	case nil:
 		w.text("<nil>")
@@ -377,11 +397,11 @@ func (w *printer) vec(e VecExpr, prec int) {
 		w.vec(e.X, 0)
 		w.text(")")
 	default:
-		panic(unknown(e))
+		w.any(e)
 	}
 }
 
-func (w *printer) wide(e WideExpr, prec int) {
+func (w *printer) wide(e Expr, prec int) {
 	switch e := e.(type) {
 	case nil:
 		w.text("<nil>")
@@ -411,6 +431,6 @@ func (w *printer) wide(e WideExpr, prec int) {
 		w.wide(e.Y, precSelect)
 		w.text(end)
 	default:
-		panic(unknown(e))
+		w.any(e)
 	}
 }

@@ -79,7 +79,7 @@ func (b *builder) variable(i int) *ir.Var {
 
 func (b *builder) init(v *ir.Var, t ir.Type, hidden bool) {
 	var e ir.Expr
-	var ptr ir.PtrExpr
+	var ptr ir.Expr
 	switch t := t.(type) {
 	case ir.Array:
 		for range t.Len {
@@ -117,7 +117,7 @@ func (b *builder) init(v *ir.Var, t ir.Type, hidden bool) {
 
 // address returns the address of something declared before v that a pointer of
 // type t in v may begin with, or nil.
-func (b *builder) address(v *ir.Var, t ir.Pointer) ir.PtrExpr {
+func (b *builder) address(v *ir.Var, t ir.Pointer) ir.Expr {
 	for range 8 {
 		if v.Index == 0 {
 			break
@@ -182,7 +182,7 @@ func (b *builder) part(p ir.Place) ir.Place {
 	case *ir.Record:
 		return &ir.Member{Base: p, Field: b.s.Intn(len(t.Fields))}
 	case ir.Pointer:
-		var x ir.PtrExpr = &ir.LoadPtr{Place: p}
+		var x ir.Expr = &ir.LoadPtr{Place: p}
 		if b.s.Chance(1, 3) {
 			x = b.ptr(t, 1)
 		}
@@ -198,7 +198,7 @@ func typed(t ir.Type) func(ir.Place) bool {
 // writable reports whether p can be assigned to.
 func writable(p ir.Place) bool {
 	if addressable(p) {
-		return !(&ir.AddrOf{Place: p}).Type().Const
+		return !ir.TypeOf[ir.Pointer]((&ir.AddrOf{Place: p})).Const
 	}
 	switch p := p.(type) {
 	case *ir.Elem:
@@ -433,7 +433,7 @@ func (b *builder) ptrType() ir.Pointer {
 	return ir.Pointer{Elem: b.typ(1), Const: b.s.Chance(1, 4), Volatile: b.s.Chance(1, 4)}
 }
 
-func (b *builder) ptr(t ir.Pointer, depth int) ir.PtrExpr {
+func (b *builder) ptr(t ir.Pointer, depth int) ir.Expr {
 	if depth > 0 {
 		switch b.s.Intn(5) {
 		case 0:
@@ -441,7 +441,7 @@ func (b *builder) ptr(t ir.Pointer, depth int) ir.PtrExpr {
 				return &ir.LoadPtr{Place: p}
 			}
 		case 1:
-			fits := func(p ir.Place) bool { return addressable(p) && (&ir.AddrOf{Place: p}).Type() == t }
+			fits := func(p ir.Place) bool { return addressable(p) && ir.TypeOf[ir.Pointer]((&ir.AddrOf{Place: p})) == t }
 			if p := b.place(fits); p != nil {
 				return &ir.AddrOf{Place: p}
 			}
@@ -456,7 +456,7 @@ func (b *builder) ptr(t ir.Pointer, depth int) ir.PtrExpr {
 	return &ir.Null{T: t}
 }
 
-func (b *builder) float(t ir.Float, depth int) ir.FloatExpr {
+func (b *builder) float(t ir.Float, depth int) ir.Expr {
 	if depth > 0 {
 		switch b.s.Intn(5) {
 		case 0:
@@ -476,7 +476,7 @@ func (b *builder) float(t ir.Float, depth int) ir.FloatExpr {
 	return &ir.FloatConst{T: t, V: choice.Pick(b.s, []float64{0, 1, -1, 0.5, -1.25, 1 << 40, 1.0 / (1 << 30)})}
 }
 
-func (b *builder) vec(t ir.Vector, depth int) ir.VecExpr {
+func (b *builder) vec(t ir.Vector, depth int) ir.Expr {
 	if depth > 0 {
 		switch b.s.Intn(10) {
 		case 0:
@@ -549,7 +549,7 @@ func (b *builder) wideType() ir.Wide {
 	return ir.Wide{Bits: b.s.Range(2, 128), Signed: b.s.Chance(1, 2), BitInt: true}
 }
 
-func (b *builder) wide(t ir.Wide, depth int) ir.WideExpr {
+func (b *builder) wide(t ir.Wide, depth int) ir.Expr {
 	if depth > 0 {
 		switch b.s.Intn(5) {
 		case 0:
@@ -578,7 +578,7 @@ func acts(n ir.Node) (does bool) {
 	case *ir.VarRef:
 		return n.Var.Volatile
 	case *ir.Deref:
-		if n.X.Type().Volatile {
+		if ir.TypeOf[ir.Pointer](n.X).Volatile {
 			return true
 		}
 	}

@@ -144,17 +144,9 @@ func printNode(n Node) string {
 	var w printer
 	switch n := n.(type) {
 	case Expr:
-		w.expr(n, I32)
+		w.any(n)
 	case Place:
 		w.place(n)
-	case PtrExpr:
-		w.ptr(n, 0)
-	case FloatExpr:
-		w.float(n, 0)
-	case VecExpr:
-		w.vec(n, 0)
-	case WideExpr:
-		w.wide(n, 0)
 	case Stmt:
 		w.stmt(n)
 	default:

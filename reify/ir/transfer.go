@@ -9,7 +9,7 @@ package ir
 // copied to.
 type Transfer struct {
 	Move     bool
-	Dst, Src PtrExpr // to one type, not volatile; the target of Dst is not const
+	Dst, Src Expr // to one type, not volatile; the target of Dst is not const
 	N        Expr
 }
 
@@ -18,7 +18,7 @@ type Transfer struct {
 // it: integers; bit-fields of zeros or of ones; a bool of 0 or 1; floating-point
 // numbers of zeros. All other scalars are undefined here.
 type Fill struct {
-	Dst     PtrExpr // to a type without pointers and unions, not volatile or const
+	Dst     Expr // to a type without pointers and unions, not volatile or const
 	Byte, N Expr
 }
 

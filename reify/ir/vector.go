@@ -34,13 +34,6 @@ func (t Int) Unsafe(op Op) bool {
 	return op.Divides() || t.Signed && op.Overflows()
 }
 
-// A VecExpr is an expression whose value is a vector.
-type VecExpr interface {
-	fmt.Stringer
-	Type() Vector
-	isVec()
-}
-
 // A VecLoad is the value of a place that is a vector.
 type VecLoad struct{ Place Place }
 
@@ -53,7 +46,7 @@ type VecOf struct {
 // A VecUnary is Neg or Not of each lane.
 type VecUnary struct {
 	Op UnOp
-	X  VecExpr
+	X  Expr
 }
 
 // A VecBinary is Op on each pair of lanes: arithmetic, bitwise or a shift, as for
@@ -61,7 +54,7 @@ type VecUnary struct {
 // signed type of that width.
 type VecBinary struct {
 	Op   Op
-	X, Y VecExpr
+	X, Y Expr
 }
 
 // A VecShuffle takes lane Index[i] of the lanes of X followed by those of Y as its lane
@@ -69,14 +62,14 @@ type VecBinary struct {
 // -1 has an arbitrary value, and must not contribute to an assigned value; see
 // Undefined.
 type VecShuffle struct {
-	X, Y  VecExpr
+	X, Y  Expr
 	Index []int
 }
 
 // A VecConvert converts each lane as Convert does. T has as many lanes as X.
 type VecConvert struct {
 	T Vector
-	X VecExpr
+	X Expr
 }
 
 // A VecCast is the value of T whose bytes are those of X, the low one first in
@@ -84,36 +77,36 @@ type VecConvert struct {
 // of X, both have a power of two lanes.
 type VecCast struct {
 	T Vector
-	X VecExpr
+	X Expr
 }
 
 // A VecCall is X, a VecUnary, VecBinary, VecShuffle, VecConvert or VecCast, which
 // a function of its own computes of the operands of X. Neither in these nor in X is
 // there a lane in which anything may be: clang takes arguments and results without a
 // value for undefined.
-type VecCall struct{ X VecExpr }
+type VecCall struct{ X Expr }
 
-func (*VecLoad) isVec()    {}
-func (*VecOf) isVec()      {}
-func (*VecUnary) isVec()   {}
-func (*VecBinary) isVec()  {}
-func (*VecShuffle) isVec() {}
-func (*VecConvert) isVec() {}
-func (*VecCast) isVec()    {}
-func (*VecCall) isVec()    {}
+func (*VecLoad) isExpr()    {}
+func (*VecOf) isExpr()      {}
+func (*VecUnary) isExpr()   {}
+func (*VecBinary) isExpr()  {}
+func (*VecShuffle) isExpr() {}
+func (*VecConvert) isExpr() {}
+func (*VecCast) isExpr()    {}
+func (*VecCall) isExpr()    {}
 
 // Type returns the type of the place.
-func (e *VecLoad) Type() Vector { return e.Place.Type().(Vector) }
+func (e *VecLoad) Type() Type { return e.Place.Type() }
 
 // Type returns T.
-func (e *VecOf) Type() Vector { return e.T }
+func (e *VecOf) Type() Type { return e.T }
 
 // Type returns the type of X.
-func (e *VecUnary) Type() Vector { return e.X.Type() }
+func (e *VecUnary) Type() Type { return e.X.Type() }
 
 // Type returns the type of the operands, for a comparison with signed lanes.
-func (e *VecBinary) Type() Vector {
-	t := e.X.Type()
+func (e *VecBinary) Type() Type {
+	t := TypeOf[Vector](e.X)
 	if e.Op.Compares() {
 		t.Elem.Signed = true
 	}
@@ -121,22 +114,22 @@ func (e *VecBinary) Type() Vector {
 }
 
 // Type returns a type of the lanes of the operands.
-func (e *VecShuffle) Type() Vector {
-	return Vector{Elem: e.X.Type().Elem, Lanes: len(e.Index)}
+func (e *VecShuffle) Type() Type {
+	return Vector{Elem: TypeOf[Vector](e.X).Elem, Lanes: len(e.Index)}
 }
 
 // Type returns T.
-func (e *VecConvert) Type() Vector { return e.T }
+func (e *VecConvert) Type() Type { return e.T }
 
 // Type returns T.
-func (e *VecCast) Type() Vector { return e.T }
+func (e *VecCast) Type() Type { return e.T }
 
 // Type returns the type of X.
-func (e *VecCall) Type() Vector { return e.X.Type() }
+func (e *VecCall) Type() Type { return e.X.Type() }
 
 // Undefined returns the set of the lanes of e with arbitrary values, lane i as bit i:
 // those with an index of -1, and those that are computed from them.
-func Undefined(e VecExpr) uint64 {
+func Undefined(e Expr) uint64 {
 	switch e := e.(type) {
 	case *VecLoad, *VecOf, *VecCast: // of a VecCast there must be none
 		return 0
@@ -149,7 +142,7 @@ func Undefined(e VecExpr) uint64 {
 	case *VecCall:
 		return Undefined(e.X)
 	case *VecShuffle:
-		n := e.X.Type().Lanes
+		n := TypeOf[Vector](e.X).Lanes
 		x, y := Undefined(e.X), Undefined(e.Y)
 		var set uint64
 		for i, k := range e.Index {
@@ -164,14 +157,14 @@ func Undefined(e VecExpr) uint64 {
 
 // Callable reports whether a VecCall may be of e, which is an operator: e and its
 // operands have no lane with an arbitrary value.
-func Callable(e VecExpr) bool {
-	return Undefined(e) == 0 && Parts(e, func(x Node) bool { return Undefined(x.(VecExpr)) == 0 })
+func Callable(e Expr) bool {
+	return Undefined(e) == 0 && Parts(e, func(x Node) bool { return Undefined(x.(Expr)) == 0 })
 }
 
 // An AssignVec stores a vector. Src has the type of Dst.
 type AssignVec struct {
 	Dst Place
-	Src VecExpr
+	Src Expr
 }
 
 func (*AssignVec) isStmt() {}

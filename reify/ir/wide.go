@@ -65,13 +65,6 @@ func checkWide(t Wide) error {
 	return nil
 }
 
-// A WideExpr is an expression whose value is of a Wide type.
-type WideExpr interface {
-	fmt.Stringer
-	Type() Wide
-	isWide()
-}
-
 // A WideLoad is the value of a variable of the type.
 type WideLoad struct{ Place Place }
 
@@ -84,59 +77,59 @@ type WideOf struct {
 // A WideConvert converts X, modulo 2^Bits.
 type WideConvert struct {
 	T Wide
-	X WideExpr
+	X Expr
 }
 
 // A WideUnary is Neg or Not. Neg is undefined for the smallest value of a type
 // with a sign.
 type WideUnary struct {
 	Op UnOp
-	X  WideExpr
+	X  Expr
 }
 
 // A WideBinary is an arithmetic or bitwise operator on operands of one type, with
 // the meaning of Op in that width.
 type WideBinary struct {
 	Op   Op
-	X, Y WideExpr
+	X, Y Expr
 }
 
 // A WideSelect is X if If is not zero, else Y. Only the chosen operand is evaluated. X
 // and Y have one type.
 type WideSelect struct {
 	If   Expr
-	X, Y WideExpr
+	X, Y Expr
 }
 
-func (*WideSelect) isWide()  {}
-func (*WideLoad) isWide()    {}
-func (*WideOf) isWide()      {}
-func (*WideConvert) isWide() {}
-func (*WideUnary) isWide()   {}
-func (*WideBinary) isWide()  {}
+func (*WideSelect) isExpr()  {}
+func (*WideLoad) isExpr()    {}
+func (*WideOf) isExpr()      {}
+func (*WideConvert) isExpr() {}
+func (*WideUnary) isExpr()   {}
+func (*WideBinary) isExpr()  {}
 
 // Type returns the type of the place.
-func (e *WideLoad) Type() Wide { return e.Place.Type().(Wide) }
+func (e *WideLoad) Type() Type { return e.Place.Type() }
 
 // Type returns T.
-func (e *WideOf) Type() Wide { return e.T }
+func (e *WideOf) Type() Type { return e.T }
 
 // Type returns T.
-func (e *WideConvert) Type() Wide { return e.T }
+func (e *WideConvert) Type() Type { return e.T }
 
 // Type returns the type of the operand.
-func (e *WideUnary) Type() Wide { return e.X.Type() }
+func (e *WideUnary) Type() Type { return e.X.Type() }
 
 // Type returns the type of the operands.
-func (e *WideSelect) Type() Wide { return e.X.Type() }
+func (e *WideSelect) Type() Type { return e.X.Type() }
 
 // Type returns the type of the operands.
-func (e *WideBinary) Type() Wide { return e.X.Type() }
+func (e *WideBinary) Type() Type { return e.X.Type() }
 
 // A WideToInt converts X, modulo 2^Bits; to bool it asks whether X is not zero.
 type WideToInt struct {
 	T Int
-	X WideExpr
+	X Expr
 }
 
 // A WideCompare is 1 if the operands, of one type, compare as Op says, else 0. If Op is
@@ -144,7 +137,7 @@ type WideToInt struct {
 // type does not hold the result: __builtin_add_overflow and its like.
 type WideCompare struct {
 	Op   Op
-	X, Y WideExpr
+	X, Y Expr
 }
 
 func (*WideToInt) isExpr()   {}
@@ -159,7 +152,7 @@ func (e *WideCompare) Type() Type { return I32 }
 // An AssignWide stores a value. Src has the type of Dst.
 type AssignWide struct {
 	Dst Place
-	Src WideExpr
+	Src Expr
 }
 
 func (*AssignWide) isStmt() {}

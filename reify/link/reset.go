@@ -41,7 +41,7 @@ func (r *resetter) reset(place func() ir.Place, t ir.Type) {
 	case ir.Float:
 		r.add(&ir.AssignFloat{Dst: place(), Src: &ir.FloatConst{T: t, V: float64(r.next())}})
 	case ir.Pointer:
-		var src ir.PtrExpr = &ir.Null{T: t}
+		var src ir.Expr = &ir.Null{T: t}
 		if r.v.Ptrs != nil && r.v.Ptrs[r.cell] != nil {
 			src = &ir.AddrOf{Place: copyOf(r.v.Ptrs[r.cell].(*ir.AddrOf).Place)}
 		}

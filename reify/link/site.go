@@ -117,7 +117,7 @@ func (l *Leaf) addSites(list *[]site, exprs iter.Seq[*ir.Expr], block, point int
 // uncertain marks the sites in the arms of the PtrSelects and WideSelects below n.
 func uncertain(sites []site, n ir.Node) {
 	if e, ok := n.(*ir.PtrSelect); ok {
-		for _, arm := range []ir.PtrExpr{e.X, e.Y} {
+		for _, arm := range []ir.Expr{e.X, e.Y} {
 			for at := range ir.StmtExprs(&ir.AssignPtr{Src: arm}) {
 				if i := index(sites, at); i >= 0 {
 					sites[i].maybe = true
@@ -126,7 +126,7 @@ func uncertain(sites []site, n ir.Node) {
 		}
 	}
 	if e, ok := n.(*ir.WideSelect); ok {
-		for _, arm := range []ir.WideExpr{e.X, e.Y} {
+		for _, arm := range []ir.Expr{e.X, e.Y} {
 			for at := range ir.StmtExprs(&ir.AssignWide{Src: arm}) {
 				if i := index(sites, at); i >= 0 {
 					sites[i].maybe = true

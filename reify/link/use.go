@@ -55,7 +55,7 @@ func (u *use) look(n ir.Node) {
 	case *ir.Checksum:
 		u.volatile = true // its computation reads a volatile variable
 	case *ir.Deref:
-		u.volatile = u.volatile || n.X.Type().Volatile
+		u.volatile = u.volatile || ir.TypeOf[ir.Pointer](n.X).Volatile
 	case *ir.AddrOf:
 		if v := ir.Root(n.Place); v != nil {
 			u.taken[v.Index] = true

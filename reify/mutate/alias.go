@@ -15,8 +15,8 @@ func (m *mutant) alias() *ir.Block {
 	}
 	v := choice.Pick(m.s, list)
 	t := v.Type.(ir.Int)
-	address := func() ir.PtrExpr { return &ir.AddrOf{Place: &ir.VarRef{Var: v}} }
-	p := m.addLocal("p", address().Type())
+	address := func() ir.Expr { return &ir.AddrOf{Place: &ir.VarRef{Var: v}} }
+	p := m.addLocal("p", ir.TypeOf[ir.Pointer](address()))
 	taken := &ir.AssignPtr{Dst: &ir.VarRef{Var: p}, Src: address()}
 	stored := &ir.Assign{
 		Dst: &ir.Deref{X: &ir.LoadPtr{Place: &ir.VarRef{Var: p}}},
@@ -24,7 +24,7 @@ func (m *mutant) alias() *ir.Block {
 	}
 	b := choice.Pick(m.s, dead)
 	if m.s.Chance(1, 4) {
-		p.Init, p.Ptrs = []ir.Expr{nil}, []ir.PtrExpr{address()}
+		p.Init, p.Ptrs = []ir.Expr{nil}, []ir.Expr{address()}
 	} else {
 		putIn(b, m.s.Intn(len(b.Stmts)+1), taken)
 	}

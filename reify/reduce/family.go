@@ -6,10 +6,10 @@ import "goreify/reify/ir"
 // by 0 or 1.
 func floats(p *ir.Program, _ *run) []edit {
 	var list []edit
-	v := slots{float: func(at *ir.FloatExpr) {
+	v := slots{float: func(at *ir.Expr) {
 		e := *at
-		become := func(with ir.FloatExpr) {
-			if with.Type() == e.Type() {
+		become := func(with ir.Expr) {
+			if ir.TypeOf[ir.Float](with) == ir.TypeOf[ir.Float](e) {
 				list = append(list, func() {
 					if *at == e {
 						*at = with
@@ -31,8 +31,8 @@ func floats(p *ir.Program, _ *run) []edit {
 			become(e.X)
 		case *ir.FloatLoad, *ir.FloatOf:
 		}
-		become(&ir.FloatConst{T: e.Type(), V: 0})
-		become(&ir.FloatConst{T: e.Type(), V: 1})
+		become(&ir.FloatConst{T: ir.TypeOf[ir.Float](e), V: 0})
+		become(&ir.FloatConst{T: ir.TypeOf[ir.Float](e), V: 1})
 	}}
 	v.program(p)
 	return list
@@ -42,9 +42,9 @@ func floats(p *ir.Program, _ *run) []edit {
 // by zeros.
 func vectors(p *ir.Program, _ *run) []edit {
 	var list []edit
-	v := slots{vec: func(at *ir.VecExpr) {
+	v := slots{vec: func(at *ir.Expr) {
 		e := *at
-		become := func(with ir.VecExpr) {
+		become := func(with ir.Expr) {
 			list = append(list, func() {
 				if *at == e {
 					*at = with
@@ -54,19 +54,19 @@ func vectors(p *ir.Program, _ *run) []edit {
 		below := false
 		var nearest func(part ir.Node) bool
 		nearest = func(part ir.Node) bool {
-			x, ok := part.(ir.VecExpr)
-			if !ok {
+			x, ok := part.(ir.Expr)
+			if !ok || ir.FamilyOf(x) != ir.Vectors {
 				return true
 			}
 			below = true
-			if x.Type() != e.Type() {
+			if ir.TypeOf[ir.Vector](x) != ir.TypeOf[ir.Vector](e) {
 				return ir.Parts(x, nearest)
 			}
 			become(x)
 			return true
 		}
 		if ir.Parts(e, nearest); below {
-			zeros := &ir.VecOf{T: e.Type()}
+			zeros := &ir.VecOf{T: ir.TypeOf[ir.Vector](e)}
 			for range zeros.T.Lanes {
 				zeros.Lanes = append(zeros.Lanes, &ir.Const{T: zeros.T.Elem})
 			}
@@ -81,10 +81,10 @@ func vectors(p *ir.Program, _ *run) []edit {
 // without the one below it, or by 0 or 1.
 func wides(p *ir.Program, _ *run) []edit {
 	var list []edit
-	v := slots{wide: func(at *ir.WideExpr) {
+	v := slots{wide: func(at *ir.Expr) {
 		e := *at
-		become := func(with ir.WideExpr) {
-			if with.Type() == e.Type() {
+		become := func(with ir.Expr) {
+			if ir.TypeOf[ir.Wide](with) == ir.TypeOf[ir.Wide](e) {
 				list = append(list, func() {
 					if *at == e {
 						*at = with
@@ -116,7 +116,7 @@ func wides(p *ir.Program, _ *run) []edit {
 		case *ir.WideLoad:
 		}
 		for i := range int64(2) {
-			become(&ir.WideOf{T: e.Type(), X: &ir.Const{T: ir.I32, V: i}})
+			become(&ir.WideOf{T: ir.TypeOf[ir.Wide](e), X: &ir.Const{T: ir.I32, V: i}})
 		}
 	}}
 	v.program(p)
@@ -127,10 +127,10 @@ func wides(p *ir.Program, _ *run) []edit {
 // null, and initial values by null.
 func pointers(p *ir.Program, _ *run) []edit {
 	var list []edit
-	v := slots{ptr: func(at *ir.PtrExpr) {
+	v := slots{ptr: func(at *ir.Expr) {
 		e := *at
-		become := func(with ir.PtrExpr) {
-			if with.Type() == e.Type() {
+		become := func(with ir.Expr) {
+			if ir.TypeOf[ir.Pointer](with) == ir.TypeOf[ir.Pointer](e) {
 				list = append(list, func() {
 					if *at == e {
 						*at = with
@@ -154,7 +154,7 @@ func pointers(p *ir.Program, _ *run) []edit {
 			}
 		case *ir.LoadPtr:
 		}
-		become(&ir.Null{T: e.Type()})
+		become(&ir.Null{T: ir.TypeOf[ir.Pointer](e)})
 	}}
 	v.program(p)
 	for _, f := range ours(p) {
@@ -200,7 +200,7 @@ func directs(p *ir.Program, _ *run) []edit {
 			}
 			n := 0
 			for _, x := range targets {
-				if x.Type != d.Type() || x.Const || x.Volatile && !d.X.Type().Volatile || n == mostPointees {
+				if x.Type != d.Type() || x.Const || x.Volatile && !ir.TypeOf[ir.Pointer](d.X).Volatile || n == mostPointees {
 					continue
 				}
 				n++
@@ -216,14 +216,14 @@ func directs(p *ir.Program, _ *run) []edit {
 // taken, in order.
 func taken(f *ir.Function) []*ir.Var {
 	is := make(map[*ir.Var]bool)
-	note := func(e ir.PtrExpr) {
+	note := func(e ir.Expr) {
 		if a, ok := e.(*ir.AddrOf); ok {
 			if x := ir.Root(a.Place); x != nil {
 				is[x] = true
 			}
 		}
 	}
-	v := slots{ptr: func(at *ir.PtrExpr) { note(*at) }}
+	v := slots{ptr: func(at *ir.Expr) { note(*at) }}
 	v.code(f)
 	for _, x := range f.Vars {
 		for _, e := range x.Ptrs {

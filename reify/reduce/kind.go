@@ -62,7 +62,7 @@ func eachType(f *ir.Function, with func(ir.Type) ir.Type) {
 	for _, x := range f.Vars {
 		x.Type = mapType(x.Type, with)
 	}
-	v := slots{ptr: func(at *ir.PtrExpr) {
+	v := slots{ptr: func(at *ir.Expr) {
 		switch e := (*at).(type) {
 		case *ir.Null:
 			e.T = mapType(e.T, with).(ir.Pointer)
@@ -138,7 +138,7 @@ func zero(x *ir.Var) {
 		}
 	}
 	if pointers {
-		x.Ptrs = make([]ir.PtrExpr, len(x.Init))
+		x.Ptrs = make([]ir.Expr, len(x.Init))
 	}
 }
 

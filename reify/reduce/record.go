@@ -176,7 +176,7 @@ func kept(t ir.Type, in bool, keep func(r *ir.Record, field int) bool) []bool {
 // filter leaves x the initial values that are kept.
 func filter(x *ir.Var, keep []bool) {
 	var init []ir.Expr
-	var ptrs []ir.PtrExpr
+	var ptrs []ir.Expr
 	for i, ok := range keep {
 		if !ok {
 			continue

@@ -68,7 +68,7 @@ func (r *retyper) expr(at *ir.Expr, s slot) {
 }
 
 // vec gives *at, whose parts have been retyped, the type that ints wants.
-func (r *retyper) vec(at *ir.VecExpr) {
+func (r *retyper) vec(at *ir.Expr) {
 	want := r.typ(r.vecs[*at]).(ir.Vector)
 	switch e := (*at).(type) {
 	case *ir.VecOf:
@@ -81,7 +81,7 @@ func (r *retyper) vec(at *ir.VecExpr) {
 	case *ir.VecCast:
 		e.T = want
 	}
-	if (*at).Type() != want {
+	if ir.TypeOf[ir.Vector]((*at)) != want {
 		*at = &ir.VecConvert{T: want, X: *at}
 	}
 }

@@ -24,10 +24,10 @@ const (
 type slots struct {
 	last  bool // expr, vec and stmt are called after the parts of the node, not before
 	expr  func(at *ir.Expr, s slot)
-	ptr   func(at *ir.PtrExpr)
-	float func(at *ir.FloatExpr)
-	vec   func(at *ir.VecExpr)
-	wide  func(at *ir.WideExpr)
+	ptr   func(at *ir.Expr)
+	float func(at *ir.Expr)
+	vec   func(at *ir.Expr)
+	wide  func(at *ir.Expr)
 	place func(at *ir.Place)
 	stmt  func(at *ir.Stmt)
 }
@@ -84,7 +84,7 @@ func (v *slots) code(f *ir.Function) {
 
 // frozenPtr visits the places in an initial value that is a pointer, and the
 // constants of their indices.
-func (v *slots) frozenPtr(p ir.PtrExpr) {
+func (v *slots) frozenPtr(p ir.Expr) {
 	a, ok := p.(*ir.AddrOf)
 	if !ok {
 		panic(fmt.Sprintf("reduce: initial value %T", p))
@@ -226,7 +226,7 @@ func (v *slots) onPlace(at *ir.Place) {
 	}
 }
 
-func (v *slots) onPtr(at *ir.PtrExpr) {
+func (v *slots) onPtr(at *ir.Expr) {
 	if v.ptr != nil {
 		v.ptr(at)
 	}
@@ -250,7 +250,7 @@ func (v *slots) onPtr(at *ir.PtrExpr) {
 	}
 }
 
-func (v *slots) onFloat(at *ir.FloatExpr) {
+func (v *slots) onFloat(at *ir.Expr) {
 	if v.float != nil {
 		v.float(at)
 	}
@@ -272,7 +272,7 @@ func (v *slots) onFloat(at *ir.FloatExpr) {
 	}
 }
 
-func (v *slots) onVec(at *ir.VecExpr) {
+func (v *slots) onVec(at *ir.Expr) {
 	if v.vec != nil {
 		if v.last {
 			defer v.vec(at)
@@ -306,7 +306,7 @@ func (v *slots) onVec(at *ir.VecExpr) {
 	}
 }
 
-func (v *slots) onWide(at *ir.WideExpr) {
+func (v *slots) onWide(at *ir.Expr) {
 	if v.wide != nil {
 		v.wide(at)
 	}

@@ -68,7 +68,7 @@ func copies(p *ir.Program, _ *run) []edit {
 }
 
 // pointee returns what e points to.
-func pointee(e ir.PtrExpr) ir.Place {
+func pointee(e ir.Expr) ir.Place {
 	if a, ok := e.(*ir.AddrOf); ok {
 		return a.Place
 	}

@@ -72,7 +72,7 @@ func intTypes(p *ir.Program) []ir.Int {
 		}
 		v := slots{
 			expr: func(at *ir.Expr, _ slot) { note(ir.IntOf((*at))) },
-			vec:  func(at *ir.VecExpr) { note((*at).Type()) },
+			vec:  func(at *ir.Expr) { note(ir.TypeOf[ir.Vector]((*at))) },
 		}
 		v.function(f)
 	}
@@ -178,14 +178,14 @@ func retyped(e ir.Expr, ints func(ir.Int) ir.Int) ir.Expr {
 type retyper struct {
 	ints  func(ir.Int) ir.Int
 	exprs map[ir.Expr]ir.Int // the types before
-	vecs  map[ir.VecExpr]ir.Vector
+	vecs  map[ir.Expr]ir.Vector
 	args  map[*ir.Builtin]ir.Int // those of first arguments
 }
 
 // retype replaces the types of p by the results of ints. If x is not nil, it becomes an
 // i32, or an array of them, whatever ints returns.
 func retype(p *ir.Program, ints func(ir.Int) ir.Int, x *ir.Var) {
-	r := &retyper{ints, make(map[ir.Expr]ir.Int), make(map[ir.VecExpr]ir.Vector), make(map[*ir.Builtin]ir.Int)}
+	r := &retyper{ints, make(map[ir.Expr]ir.Int), make(map[ir.Expr]ir.Vector), make(map[*ir.Builtin]ir.Int)}
 	v := slots{
 		expr: func(at *ir.Expr, _ slot) {
 			r.exprs[*at] = ir.IntOf((*at))
@@ -193,7 +193,7 @@ func retype(p *ir.Program, ints func(ir.Int) ir.Int, x *ir.Var) {
 				r.args[e] = ir.IntOf(e.Args[0])
 			}
 		},
-		vec: func(at *ir.VecExpr) { r.vecs[*at] = (*at).Type() },
+		vec: func(at *ir.Expr) { r.vecs[*at] = ir.TypeOf[ir.Vector]((*at)) },
 	}
 	v.program(p)
 	for _, f := range ours(p) {

@@ -171,7 +171,7 @@ func (a *aggregates) newGuide() {
 	}
 	g.v = a.newVar(kind, ir.Pointer{Elem: a.record})
 	g.v.Init = []ir.Expr{nil}
-	g.v.Ptrs = []ir.PtrExpr{&ir.AddrOf{Place: a.objectIn(first, constant0(ir.I32))}}
+	g.v.Ptrs = []ir.Expr{&ir.AddrOf{Place: a.objectIn(first, constant0(ir.I32))}}
 	a.ptrs = append(a.ptrs, g)
 }
 
@@ -213,7 +213,7 @@ func (a *aggregates) named(v *ir.Var) object {
 func (a *aggregates) pointed(g *guide) object {
 	cast := a.s.Chance(1, 8)
 	return object{func() ir.Place {
-		x := ir.PtrExpr(&ir.LoadPtr{Place: &ir.VarRef{Var: g.v}})
+		x := ir.Expr(&ir.LoadPtr{Place: &ir.VarRef{Var: g.v}})
 		if cast {
 			x = &ir.PtrCast{T: g.v.Type.(ir.Pointer), X: x}
 		}
@@ -230,7 +230,7 @@ func (a *aggregates) chosen() object {
 }
 
 // choose returns one of two pointers, as a condition says.
-func (a *aggregates) choose(x, y ir.PtrExpr) ir.PtrExpr {
+func (a *aggregates) choose(x, y ir.Expr) ir.Expr {
 	return &ir.PtrSelect{If: a.decision(), X: x, Y: y}
 }
 
@@ -272,7 +272,7 @@ func apart(x, y []*ir.Var) bool {
 
 // A run is some adjacent integers of one type.
 type run struct {
-	at   func() ir.PtrExpr // the first of them
+	at   func() ir.Expr // the first of them
 	cell func(k int) ir.Place
 	t    ir.Int
 	n    int
@@ -305,11 +305,11 @@ func (a *aggregates) elements(base func() ir.Place, t ir.Array, in []*ir.Var) ru
 		from = a.s.Intn(t.Len)
 	}
 	cell := func(k int) ir.Place { return &ir.Elem{Base: base(), Index: constantOf(ir.I32, int64(from+k))} }
-	return run{func() ir.PtrExpr { return &ir.AddrOf{Place: cell(0)} }, cell, t.Elem.(ir.Int), t.Len - from, in}
+	return run{func() ir.Expr { return &ir.AddrOf{Place: cell(0)} }, cell, t.Elem.(ir.Int), t.Len - from, in}
 }
 
 func single(at func() ir.Place, t ir.Int, in []*ir.Var) run {
-	return run{func() ir.PtrExpr { return &ir.AddrOf{Place: at()} }, func(int) ir.Place { return at() }, t, 1, in}
+	return run{func() ir.Expr { return &ir.AddrOf{Place: at()} }, func(int) ir.Place { return at() }, t, 1, in}
 }
 
 // block returns the groups of a block.

@@ -121,12 +121,12 @@ func assignObject(a *aggregates) []ir.Stmt {
 
 // transfer copies n elements from y to x, with memcpy if they are known to lie in
 // other variables.
-func (a *aggregates) transfer(x, y ir.PtrExpr, apart bool, n ir.Expr) []ir.Stmt {
+func (a *aggregates) transfer(x, y ir.Expr, apart bool, n ir.Expr) []ir.Stmt {
 	move := !apart || a.s.Chance(1, 6)
 	return []ir.Stmt{&ir.Transfer{Move: move, Dst: x, Src: y, N: n}}
 }
 
-func addressOf(p ir.Place) ir.PtrExpr {
+func addressOf(p ir.Place) ir.Expr {
 	if d, ok := p.(*ir.Deref); ok {
 		return d.X
 	}
@@ -138,7 +138,7 @@ func addressOf(p ir.Place) ir.PtrExpr {
 func copyObject(a *aggregates) []ir.Stmt {
 	if last := a.all[len(a.all)-1]; a.s.Chance(1, 4) {
 		if t, ok := last.Type.(ir.Array); ok { // within the array
-			at := func(i int64) ir.PtrExpr { return addressOf(a.objectIn(last, constantOf(ir.I32, i))) }
+			at := func(i int64) ir.Expr { return addressOf(a.objectIn(last, constantOf(ir.I32, i))) }
 			to := int64(a.s.Intn(2))
 			return a.transfer(at(to), at(1-to), false, a.count(t.Len-1))
 		}
@@ -189,7 +189,7 @@ func fillRun(a *aggregates) []ir.Stmt {
 // turn sets a pointer to another target, most likely by a condition.
 func turn(a *aggregates) []ir.Stmt {
 	g := choice.Pick(a.s, a.ptrs)
-	to := func() ir.PtrExpr { return addressOf(a.named(choice.Pick(a.s, g.to)).at()) }
+	to := func() ir.Expr { return addressOf(a.named(choice.Pick(a.s, g.to)).at()) }
 	src := to()
 	if a.s.Chance(2, 3) {
 		other := to()

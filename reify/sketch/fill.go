@@ -91,6 +91,10 @@ func (fl filler) node(n ir.Node) {
 			fl.expr(lane, factor)
 		}
 	case ir.Expr:
+		if ir.FamilyOf(n) != ir.Integers {
+			fl.parts(n)
+			return
+		}
 		fl.expr(n, constant)
 	default:
 		fl.parts(n)

@@ -31,7 +31,7 @@ func (w *stmtWriter) floatStatement() []ir.Stmt {
 func loadFloat(v *ir.Var) *ir.FloatLoad { return &ir.FloatLoad{Place: &ir.VarRef{Var: v}} }
 
 // floatValue returns a value to assign to v.
-func (w *exprWriter) floatValue(v *ir.Var) ir.FloatExpr {
+func (w *exprWriter) floatValue(v *ir.Var) ir.Expr {
 	t := v.Type.(ir.Float)
 	switch w.s.Weighted(4, 3, 1, 1) {
 	case 0:
@@ -53,8 +53,8 @@ func (w *exprWriter) floatValue(v *ir.Var) ir.FloatExpr {
 }
 
 // smallFloat returns a number computed from an integer of 8 bits, below 2^12.
-func (w *exprWriter) smallFloat(t ir.Float) ir.FloatExpr {
-	x := ir.FloatExpr(&ir.FloatOf{T: t, X: convert(choice.Pick(w.s, []ir.Int{ir.I8, ir.U8}), w.any(ir.I32))})
+func (w *exprWriter) smallFloat(t ir.Float) ir.Expr {
+	x := ir.Expr(&ir.FloatOf{T: t, X: convert(choice.Pick(w.s, []ir.Int{ir.I8, ir.U8}), w.any(ir.I32))})
 	switch w.s.Weighted(2, 2, 2, 1, 1) {
 	case 0:
 		return x

@@ -69,7 +69,7 @@ func (l *lanes) newPointerTo(v *ir.Var) {
 	base := l.s.Range(0, 4)
 	p := l.newVar(kind, ir.Pointer{Elem: t})
 	p.Init = []ir.Expr{nil}
-	p.Ptrs = []ir.PtrExpr{&ir.AddrOf{Place: &ir.Elem{Base: &ir.VarRef{Var: v}, Index: constantOf(ir.I32, int64(base))}}}
+	p.Ptrs = []ir.Expr{&ir.AddrOf{Place: &ir.Elem{Base: &ir.VarRef{Var: v}, Index: constantOf(ir.I32, int64(base))}}}
 	l.rows = append(l.rows, row{t, laneRoom - base, false, func(i ir.Expr) ir.Place { return derefAt(p, i) }})
 }
 

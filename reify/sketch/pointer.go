@@ -109,7 +109,7 @@ func (sc *scope) newPointer() {
 	}
 	p.v = sc.newVar(kind, ir.Pointer{Elem: p.to, Const: constant})
 	p.v.Init = []ir.Expr{nil}
-	p.v.Ptrs = []ir.PtrExpr{nil}
+	p.v.Ptrs = []ir.Expr{nil}
 	sc.ptrs = append(sc.ptrs, p)
 	if p.null = sc.roll(sc.p.Null); p.null {
 		return
@@ -136,7 +136,7 @@ func (sc *scope) newTable() {
 	sc.tables = append(sc.tables, v)
 	p := sc.newVar(ir.Local, ir.Pointer{Elem: t, Const: sc.s.Chance(1, 2)})
 	p.Init = []ir.Expr{nil}
-	p.Ptrs = []ir.PtrExpr{sc.addressFixed(spots(v)[0], n)}
+	p.Ptrs = []ir.Expr{sc.addressFixed(spots(v)[0], n)}
 	s := &source{v: p}
 	s.add(t, []step{{kind: toNeighbour, len: n}}, false)
 	sc.register(s)
@@ -154,7 +154,7 @@ func (sc *scope) newOuter() bool {
 	}
 	v := sc.newVar(kind, ir.Pointer{Elem: inner.v.Type})
 	v.Init = []ir.Expr{nil}
-	v.Ptrs = []ir.PtrExpr{&ir.AddrOf{Place: &ir.VarRef{Var: inner.v}}}
+	v.Ptrs = []ir.Expr{&ir.AddrOf{Place: &ir.VarRef{Var: inner.v}}}
 	sc.ptrs = append(sc.ptrs, &pointer{v: v, to: inner.v.Type, spots: inner.spots, reach: inner.reach, outer: true})
 	through := step{kind: toPointee}
 	if inner.reach > 1 {

@@ -79,7 +79,7 @@ func duplicatePlace(p ir.Place) ir.Place {
 	panic(fmt.Sprintf("sketch: %T in the buffer of subexpressions", p))
 }
 
-func duplicatePtr(p ir.PtrExpr) ir.PtrExpr {
+func duplicatePtr(p ir.Expr) ir.Expr {
 	switch p := p.(type) {
 	case *ir.LoadPtr:
 		return &ir.LoadPtr{Place: duplicatePlace(p.Place)}

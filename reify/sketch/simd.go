@@ -20,7 +20,7 @@ type simd struct {
 }
 
 // A maker makes one vector expression repeatedly: each node has a single parent.
-type maker func() ir.VecExpr
+type maker func() ir.Expr
 
 // newSimd adds vectors. Most have one size, with lanes of several widths and two or
 // more vectors of one type. Some are half as large, and some have a number of lanes
@@ -100,7 +100,7 @@ func (v *simd) some() []ir.Stmt {
 	return []ir.Stmt{v.assignVec(x, v.expr(t, 2)())}
 }
 
-func (v *simd) assignVec(x *ir.Var, e ir.VecExpr) ir.Stmt {
+func (v *simd) assignVec(x *ir.Var, e ir.Expr) ir.Stmt {
 	return &ir.AssignVec{Dst: &ir.VarRef{Var: x}, Src: e}
 }
 

@@ -22,7 +22,7 @@ func (v *simd) expr(t ir.Vector, depth int) maker {
 			return e
 		}
 	}
-	return func() ir.VecExpr { return &ir.VecCall{X: e()} }
+	return func() ir.Expr { return &ir.VecCall{X: e()} }
 }
 
 func (v *simd) operation(t ir.Vector, depth int) maker {
@@ -31,7 +31,7 @@ func (v *simd) operation(t ir.Vector, depth int) maker {
 	case 0:
 		x, y := operand(t), operand(t)
 		op := choice.Pick(v.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor})
-		return func() ir.VecExpr { return v.arith(op, t, x(), y()) }
+		return func() ir.Expr { return v.arith(op, t, x(), y()) }
 	case 1:
 		return v.shift(t, operand(t))
 	case 2:
@@ -39,14 +39,14 @@ func (v *simd) operation(t ir.Vector, depth int) maker {
 	case 3: // lanes of another width
 		of := ir.Vector{Elem: v.laneType(), Lanes: t.Lanes}
 		x := operand(of)
-		return func() ir.VecExpr { return &ir.VecConvert{T: t, X: x()} }
+		return func() ir.Expr { return &ir.VecConvert{T: t, X: x()} }
 	case 4:
 		of, ok := v.other(t)
 		if !ok {
 			return v.leaf(t)
 		}
 		x := operand(of)
-		return func() ir.VecExpr { return &ir.VecCast{T: t, X: x()} }
+		return func() ir.Expr { return &ir.VecCast{T: t, X: x()} }
 	case 5:
 		return v.blend(t, v.mask(t), operand(t), operand(t))
 	case 6:
@@ -64,7 +64,7 @@ func (v *simd) leaf(t ir.Vector) maker {
 	var fits []maker
 	for _, x := range v.vecs {
 		of := x.Type.(ir.Vector)
-		if e := v.adapted(t, of, func() ir.VecExpr { return loadVector(x) }); e != nil {
+		if e := v.adapted(t, of, func() ir.Expr { return loadVector(x) }); e != nil {
 			fits = append(fits, e)
 			if of == t {
 				fits = append(fits, e, e, e)
@@ -84,12 +84,12 @@ func (v *simd) adapted(t, of ir.Vector, x maker) maker {
 	case of == t:
 		return x
 	case castable(t, of):
-		return func() ir.VecExpr { return &ir.VecCast{T: t, X: x()} }
+		return func() ir.Expr { return &ir.VecCast{T: t, X: x()} }
 	case of.Lanes == t.Lanes:
-		return func() ir.VecExpr { return &ir.VecConvert{T: t, X: x()} }
+		return func() ir.Expr { return &ir.VecConvert{T: t, X: x()} }
 	case of.Elem == t.Elem:
 		index := v.indices(t.Lanes, of.Lanes)
-		return func() ir.VecExpr { return &ir.VecShuffle{X: x(), Y: x(), Index: index} }
+		return func() ir.Expr { return &ir.VecShuffle{X: x(), Y: x(), Index: index} }
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (v *simd) ofScalars(t ir.Vector) maker {
 			return convert(t.Elem, bin(ir.Add, scalar(c, x), constantOf(c, n)))
 		})
 	}
-	return func() ir.VecExpr {
+	return func() ir.Expr {
 		e := &ir.VecOf{T: t}
 		for _, lane := range makers {
 			e.Lanes = append(e.Lanes, lane())
@@ -155,7 +155,7 @@ func (v *simd) edge(t ir.Int) int64 {
 // constants returns a vector of constants, all the same or each another.
 func (v *simd) constants(t ir.Vector, lane func() int64) maker {
 	e := v.vectorOf(t, lane)
-	return func() ir.VecExpr {
+	return func() ir.Expr {
 		c := &ir.VecOf{T: t}
 		for _, lane := range e.Lanes {
 			c.Lanes = append(c.Lanes, constantOf(t.Elem, lane.(*ir.Const).V))
@@ -165,7 +165,7 @@ func (v *simd) constants(t ir.Vector, lane func() int64) maker {
 }
 
 func (v *simd) splat(t ir.Vector, n int64) maker {
-	return func() ir.VecExpr {
+	return func() ir.Expr {
 		c := &ir.VecOf{T: t}
 		for range t.Lanes {
 			c.Lanes = append(c.Lanes, constantOf(t.Elem, n))
@@ -174,10 +174,10 @@ func (v *simd) splat(t ir.Vector, n int64) maker {
 	}
 }
 
-func vecBin(op ir.Op, x, y ir.VecExpr) ir.VecExpr { return &ir.VecBinary{Op: op, X: x, Y: y} }
+func vecBin(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.VecBinary{Op: op, X: x, Y: y} }
 
 // arith returns x ⊗ y, which wraps.
-func (v *simd) arith(op ir.Op, t ir.Vector, x, y ir.VecExpr) ir.VecExpr {
+func (v *simd) arith(op ir.Op, t ir.Vector, x, y ir.Expr) ir.Expr {
 	if !t.Elem.Signed || !op.Overflows() && op != ir.Shl {
 		return vecBin(op, x, y)
 	}
@@ -186,11 +186,11 @@ func (v *simd) arith(op ir.Op, t ir.Vector, x, y ir.VecExpr) ir.VecExpr {
 }
 
 // castTo returns x as one of type t, which is as wide.
-func castTo(t ir.Vector, x ir.VecExpr) ir.VecExpr {
-	if x.Type() == t {
+func castTo(t ir.Vector, x ir.Expr) ir.Expr {
+	if ir.TypeOf[ir.Vector](x) == t {
 		return x
 	}
-	if c, ok := x.(*ir.VecCast); ok && c.X.Type() == t {
+	if c, ok := x.(*ir.VecCast); ok && ir.TypeOf[ir.Vector](c.X) == t {
 		return c.X
 	}
 	return &ir.VecCast{T: t, X: x}
@@ -202,9 +202,9 @@ func (v *simd) shift(t ir.Vector, x maker) maker {
 	by := v.constants(t, func() int64 { return int64(v.s.Intn(t.Elem.Bits)) })
 	if v.s.Chance(1, 3) {
 		y, low := v.leaf(t), v.splat(t, int64(t.Elem.Bits-1))
-		by = func() ir.VecExpr { return vecBin(ir.And, y(), low()) }
+		by = func() ir.Expr { return vecBin(ir.And, y(), low()) }
 	}
-	return func() ir.VecExpr { return v.arith(op, t, x(), by()) }
+	return func() ir.Expr { return v.arith(op, t, x(), by()) }
 }
 
 // shuffle returns lanes of one or two vectors, mostly of type t. One in six goes
@@ -226,7 +226,7 @@ func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
 	}
 	index := v.indices(t.Lanes, of.Lanes)
 	if !v.s.Chance(1, 6) {
-		return func() ir.VecExpr { return &ir.VecShuffle{X: x(), Y: y(), Index: index} }
+		return func() ir.Expr { return &ir.VecShuffle{X: x(), Y: y(), Index: index} }
 	}
 	z := v.leaf(of)
 	op := choice.Pick(v.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul})
@@ -243,7 +243,7 @@ func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
 			some[i] = -1
 		}
 	}
-	return func() ir.VecExpr {
+	return func() ir.Expr {
 		inner := &ir.VecShuffle{X: x(), Y: y(), Index: some}
 		return &ir.VecShuffle{X: vecBin(op, inner, z()), Y: z(), Index: index}
 	}

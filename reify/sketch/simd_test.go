@@ -25,7 +25,7 @@ func TestSimdHasAllForms(t *testing.T) {
 		see = func(n ir.Node) bool {
 			switch n := n.(type) {
 			case *ir.VecShuffle:
-				from, to := n.X.Type(), n.Type()
+				from, to := ir.TypeOf[ir.Vector](n.X), ir.TypeOf[ir.Vector](n)
 				if from != to {
 					seen["shuffle of other lanes"]++
 				}
@@ -34,7 +34,7 @@ func TestSimdHasAllForms(t *testing.T) {
 				}
 				seen["shuffle"]++
 			case *ir.VecCast:
-				if n.T.Lanes != n.X.Type().Lanes {
+				if n.T.Lanes != ir.TypeOf[ir.Vector](n.X).Lanes {
 					seen["cast of other lanes"]++
 				}
 			case *ir.VecConvert:
@@ -53,7 +53,7 @@ func TestSimdHasAllForms(t *testing.T) {
 					seen["variable index"]++
 				}
 			}
-			if v, ok := n.(ir.VecExpr); ok && v.Type().Padded() != v.Type().Lanes {
+			if v, ok := n.(ir.Expr); ok && ir.FamilyOf(v) == ir.Vectors && ir.TypeOf[ir.Vector](v).Padded() != ir.TypeOf[ir.Vector](v).Lanes {
 				seen["odd length"]++
 			}
 			return ir.Parts(n, see)

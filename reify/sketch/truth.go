@@ -83,7 +83,7 @@ func (w *exprWriter) orderPointers() ir.Expr {
 	}
 	v := choice.Pick(w.s, found)
 	n := v.Type.(ir.Array).Len
-	element := func() ir.PtrExpr {
+	element := func() ir.Expr {
 		i := choice.Pick(w.s, w.counts)
 		t := unsigned(promote(i.leaves[0].t))
 		x := bin(ir.And, scalar(t, i), constantOf(t, mask(n)))

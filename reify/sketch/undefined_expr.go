@@ -244,7 +244,7 @@ func (u *undefinedWhole) outside(n int) ir.Expr {
 }
 
 // address returns the address of something.
-func (u *undefinedWhole) address() ir.PtrExpr {
+func (u *undefinedWhole) address() ir.Expr {
 	if len(u.spots) == 0 {
 		return &ir.Null{T: ir.Pointer{Elem: ir.I32}}
 	}

@@ -37,9 +37,9 @@ func (w *stmtWriter) vectorStatement() []ir.Stmt {
 func loadVector(v *ir.Var) *ir.VecLoad { return &ir.VecLoad{Place: &ir.VarRef{Var: v}} }
 
 // vectorBinary returns v ⊗ y, defined for all values of v.
-func (w *exprWriter) vectorBinary(v *ir.Var) ir.VecExpr {
+func (w *exprWriter) vectorBinary(v *ir.Var) ir.Expr {
 	t := v.Type.(ir.Vector)
-	x := ir.VecExpr(loadVector(v))
+	x := ir.Expr(loadVector(v))
 	if w.s.Chance(1, 8) {
 		x = &ir.VecUnary{Op: ir.Not, X: x}
 	}
@@ -59,8 +59,8 @@ func (w *exprWriter) vectorBinary(v *ir.Var) ir.VecExpr {
 		return &ir.VecBinary{Op: op, X: x, Y: y}
 	}
 	// The lanes of a comparison are masks.
-	e := ir.VecExpr(&ir.VecBinary{Op: op, X: x, Y: y})
-	if e.Type() != t {
+	e := ir.Expr(&ir.VecBinary{Op: op, X: x, Y: y})
+	if ir.TypeOf[ir.Vector](e) != t {
 		e = &ir.VecConvert{T: t, X: e}
 	}
 	return &ir.VecBinary{Op: bitwiseOp(w.s), X: e, Y: w.vectorOperand(t)}
@@ -68,7 +68,7 @@ func (w *exprWriter) vectorBinary(v *ir.Var) ir.VecExpr {
 
 // vectorOperand returns a vector of type t: a variable, converted if need be,
 // or one made of integers.
-func (w *exprWriter) vectorOperand(t ir.Vector) ir.VecExpr {
+func (w *exprWriter) vectorOperand(t ir.Vector) ir.Expr {
 	v := choice.Pick(w.s, w.vectors)
 	from := v.Type.(ir.Vector)
 	switch {
@@ -86,7 +86,7 @@ func (w *exprWriter) vectorOperand(t ir.Vector) ir.VecExpr {
 
 // splat returns the vector whose first lane is x and whose others are
 // constants.
-func (w *exprWriter) splat(t ir.Vector, x ir.Expr) ir.VecExpr {
+func (w *exprWriter) splat(t ir.Vector, x ir.Expr) ir.Expr {
 	e := w.vectorOf(t, func() int64 { return int64(w.s.Range(-9, 9)) })
 	e.Lanes[w.s.Intn(t.Lanes)] = x
 	return e
@@ -107,8 +107,8 @@ func (w *exprWriter) vectorOf(t ir.Vector, lane func() int64) *ir.VecOf {
 }
 
 // vectorBy returns the lanes of e and of another vector in another order.
-func (w *exprWriter) vectorBy(e ir.VecExpr) ir.VecExpr {
-	t := e.Type()
+func (w *exprWriter) vectorBy(e ir.Expr) ir.Expr {
+	t := ir.TypeOf[ir.Vector](e)
 	x := &ir.VecShuffle{X: e, Y: w.vectorOperand(t)}
 	for range t.Lanes {
 		x.Index = append(x.Index, w.s.Intn(2*t.Lanes))

@@ -119,22 +119,22 @@ func (w *writer) wideExit() (list []ir.Stmt) {
 	return list
 }
 
-func assignWide(v *ir.Var, e ir.WideExpr) ir.Stmt {
+func assignWide(v *ir.Var, e ir.Expr) ir.Stmt {
 	return &ir.AssignWide{Dst: &ir.VarRef{Var: v}, Src: e}
 }
 
-func loadWide(v *ir.Var) ir.WideExpr { return &ir.WideLoad{Place: &ir.VarRef{Var: v}} }
+func loadWide(v *ir.Var) ir.Expr { return &ir.WideLoad{Place: &ir.VarRef{Var: v}} }
 
-func wideBin(op ir.Op, x, y ir.WideExpr) ir.WideExpr { return &ir.WideBinary{Op: op, X: x, Y: y} }
+func wideBin(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.WideBinary{Op: op, X: x, Y: y} }
 
 // wideConstant returns v, which is not negative, wrapped, as a constant of type t.
-func wideConstant(t ir.Wide, v int64) ir.WideExpr {
+func wideConstant(t ir.Wide, v int64) ir.Expr {
 	return &ir.WideOf{T: t, X: constantOf(ir.I32, v)}
 }
 
 // A wideValue is an expression, and the number of bits of a signed type that hold it.
 type wideValue struct {
-	e    ir.WideExpr
+	e    ir.Expr
 	bits int
 }
 
@@ -170,7 +170,7 @@ func (w *exprWriter) wideLeaf(t ir.Wide) wideValue {
 
 // wideAs returns x converted to t.
 func (w *exprWriter) wideAs(t ir.Wide, x wideValue) wideValue {
-	from := x.e.Type()
+	from := ir.TypeOf[ir.Wide](x.e)
 	if from == t {
 		return x
 	}
@@ -256,7 +256,7 @@ func (w *stmtWriter) carries(v *ir.Var) (list []ir.Stmt) {
 	if half < 32 {
 		half = 32
 	}
-	word := func() ir.WideExpr { // of at most half the width, mostly without a sign
+	word := func() ir.Expr { // of at most half the width, mostly without a sign
 		x := w.variable()
 		if u := (ir.Int{Bits: min(64, 1<<(bits.Len(uint(half))-1))}); w.s.Chance(3, 4) {
 			x = convert(u, x)
@@ -266,7 +266,7 @@ func (w *stmtWriter) carries(v *ir.Var) (list []ir.Stmt) {
 	low := func() ir.Stmt {
 		return w.assigned(&ir.WideToInt{T: choice.Pick(w.s, []ir.Int{ir.U64, ir.U64, ir.I64, ir.U32}), X: loadWide(v)})
 	}
-	var carry ir.WideExpr
+	var carry ir.Expr
 	for range w.s.Range(2, 3) {
 		w.begin()
 		op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Mul})
@@ -283,7 +283,7 @@ func (w *stmtWriter) carries(v *ir.Var) (list []ir.Stmt) {
 // wideAgain returns x once more: a copy or, if it is large, another value.
 func (w *exprWriter) wideAgain(x wideValue) wideValue {
 	if n := 0; !tally(x.e, &n) {
-		return w.wideLeaf(x.e.Type())
+		return w.wideLeaf(ir.TypeOf[ir.Wide](x.e))
 	}
 	return wideValue{duplicateWide(x.e), x.bits}
 }
@@ -296,7 +296,7 @@ func tally(e ir.Node, n *int) bool {
 }
 
 // duplicateWide is duplicate for wide integers.
-func duplicateWide(e ir.WideExpr) ir.WideExpr {
+func duplicateWide(e ir.Expr) ir.Expr {
 	switch e := e.(type) {
 	case *ir.WideLoad:
 		return &ir.WideLoad{Place: duplicatePlace(e.Place)}

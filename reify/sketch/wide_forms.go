@@ -54,11 +54,11 @@ func wideBits(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 }
 
 // anyWide returns e as a value that may need all bits of its type.
-func anyWide(e ir.WideExpr) wideValue { return wideValue{e, fewest(e.Type(), 200, false)} }
+func anyWide(e ir.Expr) wideValue { return wideValue{e, fewest(ir.TypeOf[ir.Wide](e), 200, false)} }
 
 // wideCount returns a count that is less than the width of t: a constant, or a
 // variable with some bits masked, or a remainder.
-func (w *exprWriter) wideCount(t ir.Wide) ir.WideExpr {
+func (w *exprWriter) wideCount(t ir.Wide) ir.Expr {
 	switch w.s.Weighted(3, 2, 1) {
 	case 0:
 		n := choice.Pick(w.s, []int{1, t.Bits - 1, t.Bits / 2, 63, 64, w.s.Range(0, t.Bits-1)})
@@ -105,7 +105,7 @@ func wideDivide(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 }
 
 // wideDivisor returns a constant of type t that is neither 0 nor -1.
-func (w *exprWriter) wideDivisor(t ir.Wide) ir.WideExpr {
+func (w *exprWriter) wideDivisor(t ir.Wide) ir.Expr {
 	c := w.edge(choice.Pick(w.s, computed[:])).(*ir.Const)
 	if w.s.Chance(1, 2) {
 		c = constantOf(ir.I32, choice.Pick(w.s, []int64{3, 5, 7, 10, 100, 1000, 641, 65537, 1e9}))
@@ -122,7 +122,7 @@ func wideMagnitude(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 	s, u := t, t
 	s.Signed, u.Signed = true, false
 	x = w.wideAs(s, x)
-	sign := func() ir.WideExpr {
+	sign := func() ir.Expr {
 		return w.wideAs(u, wideValue{wideBin(ir.Shr, w.wideAgain(x).e, wideConstant(s, int64(t.Bits-1))), 1}).e
 	}
 	e := wideBin(ir.Sub, wideBin(ir.Xor, w.wideAs(u, x).e, sign()), sign())
@@ -136,7 +136,7 @@ func wideSign(_ *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 
 // wideFlag is a comparison as a number, or its negative.
 func wideFlag(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
-	var e ir.WideExpr = &ir.WideOf{T: t, X: &ir.WideCompare{Op: comparisonOp(w.s), X: x.e, Y: y.e}}
+	var e ir.Expr = &ir.WideOf{T: t, X: &ir.WideCompare{Op: comparisonOp(w.s), X: x.e, Y: y.e}}
 	flag := wideValue{e, 2}
 	switch {
 	case !t.Signed && w.s.Chance(1, 3):

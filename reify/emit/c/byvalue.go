@@ -126,7 +126,7 @@ func carried(p ir.Place) bool {
 		case *ir.Member:
 			p = q.Base
 		case *ir.Deref:
-			return !q.X.Type().Volatile
+			return !ir.TypeOf[ir.Pointer](q.X).Volatile
 		default:
 			return false
 		}

@@ -86,7 +86,7 @@ func (d *declarations) write(p *printer, depth int) {
 }
 
 // zeros reports whether all of some scalars' initial values are zero or null.
-func zeros(init []ir.Expr, ptrs []ir.PtrExpr) bool {
+func zeros(init []ir.Expr, ptrs []ir.Expr) bool {
 	for _, e := range init {
 		if e == nil {
 			continue
@@ -95,7 +95,7 @@ func zeros(init []ir.Expr, ptrs []ir.PtrExpr) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(ptrs, func(p ir.PtrExpr) bool { return p != nil })
+	return !slices.ContainsFunc(ptrs, func(p ir.Expr) bool { return p != nil })
 }
 
 // shown returns how many elements are written of an array of type t, which begins at
@@ -107,7 +107,7 @@ func (i *initialiser) shown(t ir.Array) int {
 	size := ir.Count(t.Elem)
 	for n := t.Len; n > 1; n-- {
 		from, to := i.cell+(n-1)*size, i.cell+n*size
-		var ptrs []ir.PtrExpr
+		var ptrs []ir.Expr
 		if i.v.Ptrs != nil {
 			ptrs = i.v.Ptrs[from:to]
 		}

@@ -160,7 +160,7 @@ func purityOf(u Unit) (purity Purity, stores bool) {
 			}
 		case *ir.Deref:
 			reads()
-			if n.X.Type().Volatile {
+			if ir.TypeOf[ir.Pointer](n.X).Volatile {
 				purity = Impure
 			}
 		case *ir.Checksum, *ir.Call: // a checksum reads a volatile variable
@@ -213,9 +213,9 @@ type position struct{ align, offset int }
 
 // positionOf returns the position of an element of an array that is aligned; false if p
 // is not such an element.
-func (f *function) positionOf(p ir.PtrExpr) (position, bool) {
+func (f *function) positionOf(p ir.Expr) (position, bool) {
 	a, ok := p.(*ir.AddrOf)
-	if !ok || a.Type().Volatile {
+	if !ok || ir.TypeOf[ir.Pointer](a).Volatile {
 		return position{}, false
 	}
 	v := ir.Root(a.Place)

@@ -17,7 +17,7 @@ func floatName(t ir.Float) string {
 }
 
 // appendFloatExpr appends an expression whose value is a floating-point number.
-func (f *function) appendFloatExpr(text []byte, e ir.FloatExpr, prec int) []byte {
+func (f *function) appendFloatExpr(text []byte, e ir.Expr, prec int) []byte {
 	switch e := e.(type) {
 	case *ir.FloatConst:
 		return appendFloat(text, e.T, e.V, f.unit.Style.Consts)
@@ -56,18 +56,16 @@ func (f *function) openCast(text []byte, t ir.Float, prec int) []byte {
 	return append(text, ')')
 }
 
-// A floatOperand is a FloatExpr or, where C converts it, an Expr.
-type floatOperand any
-
-func (f *function) appendFloatOperand(text []byte, e floatOperand, prec int) []byte {
-	if i, ok := e.(ir.Expr); ok {
-		return f.appendExpr(text, i, prec)
+// appendFloatOperand appends a floating-point number or, where C converts it, an integer.
+func (f *function) appendFloatOperand(text []byte, e ir.Expr, prec int) []byte {
+	if ir.FamilyOf(e) == ir.Integers {
+		return f.appendExpr(text, e, prec)
 	}
-	return f.appendFloatExpr(text, e.(ir.FloatExpr), prec)
+	return f.appendFloatExpr(text, e, prec)
 }
 
 // unconverted returns the operand of a conversion of e, or e itself.
-func unconverted(e ir.FloatExpr) floatOperand {
+func unconverted(e ir.Expr) ir.Expr {
 	switch e := e.(type) {
 	case *ir.FloatOf:
 		return e.X
@@ -81,18 +79,18 @@ func unconverted(e ir.FloatExpr) floatOperand {
 
 // balanceFloats leaves out the conversion of one operand where C converts it
 // to the type of the other one.
-func (f *function) balanceFloats(x, y ir.FloatExpr) (floatOperand, floatOperand) {
+func (f *function) balanceFloats(x, y ir.Expr) (ir.Expr, ir.Expr) {
 	if !f.unit.Style.ImplicitCasts {
 		return x, y
 	}
-	if u := unconverted(x); u != floatOperand(x) {
+	if u := unconverted(x); u != x {
 		return u, y
 	}
 	return x, unconverted(y)
 }
 
 // appendStoredFloat appends a number that is assigned to a place of its type.
-func (f *function) appendStoredFloat(text []byte, e ir.FloatExpr) []byte {
+func (f *function) appendStoredFloat(text []byte, e ir.Expr) []byte {
 	if f.unit.Style.ImplicitCasts {
 		switch e := e.(type) {
 		case *ir.FloatOf:

@@ -90,7 +90,7 @@ func (f *function) appendLoad(text []byte, p ir.Place, prec int) []byte {
 }
 
 // appendPtr appends an expression whose value is a pointer.
-func (f *function) appendPtr(text []byte, e ir.PtrExpr, prec int) []byte {
+func (f *function) appendPtr(text []byte, e ir.Expr, prec int) []byte {
 	f.named = true
 	switch e := e.(type) {
 	case *ir.AddrOf:
@@ -148,7 +148,7 @@ func (f *function) appendAddr(text []byte, p ir.Place, prec int) []byte {
 
 // appendStoredPtr appends a pointer that is assigned, or compared for equality
 // with one that is not null.
-func (f *function) appendStoredPtr(text []byte, e ir.PtrExpr, prec int) []byte {
+func (f *function) appendStoredPtr(text []byte, e ir.Expr, prec int) []byte {
 	if _, null := e.(*ir.Null); null {
 		return append(text, '0')
 	}

@@ -170,7 +170,7 @@ func (f *function) appendOverflow(text []byte, s *ir.Overflow) []byte {
 
 // appendBytes appends the call of a function of C on the bytes of n elements from
 // dst on, of which second writes the second argument.
-func (f *function) appendBytes(text []byte, name string, dst ir.PtrExpr, n ir.Expr, second func([]byte) []byte) []byte {
+func (f *function) appendBytes(text []byte, name string, dst ir.Expr, n ir.Expr, second func([]byte) []byte) []byte {
 	text = append(text, "__builtin_"...)
 	text = append(text, name...)
 	text = append(text, '(')
@@ -183,6 +183,6 @@ func (f *function) appendBytes(text []byte, name string, dst ir.PtrExpr, n ir.Ex
 		text = append(text, " * "...)
 	}
 	text = append(text, "sizeof("...)
-	text = append(text, f.declarator(dst.Type().Elem, false, false, "")...)
+	text = append(text, f.declarator(ir.TypeOf[ir.Pointer](dst).Elem, false, false, "")...)
 	return append(text, "));\n"...)
 }

@@ -11,7 +11,7 @@ import (
 
 // appendVec appends an expression whose value is a vector. Compilers differ in
 // the type of a comparison of vectors, so that it is always cast.
-func (f *function) appendVec(text []byte, e ir.VecExpr, prec int) []byte {
+func (f *function) appendVec(text []byte, e ir.Expr, prec int) []byte {
 	f.named = true
 	switch e := e.(type) {
 	case *ir.VecLoad:
@@ -43,19 +43,19 @@ func (f *function) appendVec(text []byte, e ir.VecExpr, prec int) []byte {
 	case *ir.VecBinary:
 		return f.appendVecBinary(text, e, prec)
 	case *ir.VecShuffle:
-		name, typ := shuffleMacro, maskOf(e.Type())
-		if e.X.Type().Padded() != typ.Padded() {
-			name, typ = resizeMacro, e.Type()
+		name, typ := shuffleMacro, maskOf(ir.TypeOf[ir.Vector](e))
+		if ir.TypeOf[ir.Vector](e.X).Padded() != typ.Padded() {
+			name, typ = resizeMacro, ir.TypeOf[ir.Vector](e)
 		}
 		// Commas of compound literals must not be those of the macro.
 		text = append(text, name+"("...)
-		for _, x := range []ir.VecExpr{e.X, e.Y} {
+		for _, x := range []ir.Expr{e.X, e.Y} {
 			text = append(text, '(')
 			text = f.appendVec(text, x, anyPrec)
 			text = append(text, "), "...)
 		}
 		text = append(text, vectorName(typ)...)
-		return append(appendIndices(text, e.Index, e.X.Type()), ')')
+		return append(appendIndices(text, e.Index, ir.TypeOf[ir.Vector](e.X)), ')')
 	case *ir.VecConvert:
 		text = append(text, "__builtin_convertvector("...)
 		text = f.appendVec(text, e.X, anyPrec)
@@ -106,7 +106,7 @@ func appendIndices(text []byte, indices []int, t ir.Vector) []byte {
 // appendVecCast appends a cast. The cast of C is of the bytes in memory, where another
 // lane may be the first of those that share bytes with one.
 func (f *function) appendVecCast(text []byte, e *ir.VecCast, prec int) []byte {
-	from := e.X.Type()
+	from := ir.TypeOf[ir.Vector](e.X)
 	t := e.T // the narrower one, whose lanes change places
 	if from.Lanes > t.Lanes {
 		t = from
@@ -141,15 +141,15 @@ func (f *function) appendVecCast(text []byte, e *ir.VecCast, prec int) []byte {
 
 // A named vector is written as its name.
 type named struct {
-	ir.VecExpr
+	ir.Expr
 	name string
 }
 
 // operandsOf returns the operands of the function that e calls.
-func operandsOf(e *ir.VecCall) []ir.VecExpr {
-	var list []ir.VecExpr
+func operandsOf(e *ir.VecCall) []ir.Expr {
+	var list []ir.Expr
 	ir.Parts(e.X, func(part ir.Node) bool {
-		list = append(list, part.(ir.VecExpr))
+		list = append(list, part.(ir.Expr))
 		return true
 	})
 	return list
@@ -165,10 +165,10 @@ func (f *function) lanewiseName(e *ir.VecCall) string {
 		if i > 0 {
 			params += ", "
 		}
-		params += vectorName(x.Type()) + " " + names[i]
+		params += vectorName(ir.TypeOf[ir.Vector](x)) + " " + names[i]
 		operands[i] = named{x, names[i]}
 	}
-	var body ir.VecExpr
+	var body ir.Expr
 	switch x := e.X.(type) {
 	case *ir.VecUnary:
 		body = &ir.VecUnary{Op: x.Op, X: operands[0]}
@@ -184,7 +184,7 @@ func (f *function) lanewiseName(e *ir.VecCall) string {
 		panic(fmt.Sprintf("emit/c: call for %T", x))
 	}
 	text := "(" + params + ")\n{\n    return " + string(f.appendVec(nil, body, anyPrec)) + ";\n}\n"
-	head := "static __attribute__((noinline)) " + vectorName(e.Type()) + " "
+	head := "static __attribute__((noinline)) " + vectorName(ir.TypeOf[ir.Vector](e)) + " "
 	i := slices.IndexFunc(f.lanewiseFuncs, func(def string) bool { return def == head+"\x00"+text })
 	if i < 0 {
 		i = len(f.lanewiseFuncs)
@@ -199,7 +199,7 @@ func (f *function) appendVecBinary(text []byte, e *ir.VecBinary, prec int) []byt
 	if e.Op.Compares() {
 		text = open(text, unaryPrec, prec)
 		text = append(text, '(')
-		text = append(text, vectorName(e.Type())...)
+		text = append(text, vectorName(ir.TypeOf[ir.Vector](e))...)
 		text = append(text, ")("...)
 	} else {
 		own = o.prec

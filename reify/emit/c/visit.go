@@ -67,13 +67,6 @@ func needsOf(fn *ir.Function) needs {
 	visit(fn, func(node ir.Node) {
 		switch e := node.(type) {
 		case *ir.Const, *ir.Load, *ir.Binary, *ir.VarRef: // most nodes
-		case ir.VecExpr:
-			n.addType(e.Type())
-			n.addVec(e)
-		case ir.PtrExpr:
-			n.addType(e.Type())
-		case ir.WideExpr:
-			n.addType(e.Type())
 		case *ir.WideCompare:
 			if e.Op.Overflows() {
 				n.overflows = append(n.overflows, e)
@@ -89,23 +82,31 @@ func needsOf(fn *ir.Function) needs {
 					}
 				}
 			}
+		case ir.Expr:
+			switch ir.FamilyOf(e) {
+			case ir.Vectors:
+				n.addType(e.Type())
+				n.addVec(e)
+			case ir.Pointers, ir.Wides:
+				n.addType(e.Type())
+			}
 		}
 	})
 	return n
 }
 
 // addVec adds the needs of e besides its type.
-func (n *needs) addVec(e ir.VecExpr) {
+func (n *needs) addVec(e ir.Expr) {
 	switch e := e.(type) {
 	case *ir.VecShuffle:
 		name := shuffleMacro
-		if e.X.Type().Padded() != e.Type().Padded() {
+		if ir.TypeOf[ir.Vector](e.X).Padded() != ir.TypeOf[ir.Vector](e).Padded() {
 			name = resizeMacro
 		}
 		n.macros = append(n.macros, name)
-		n.addType(maskOf(e.Type()))
+		n.addType(maskOf(ir.TypeOf[ir.Vector](e)))
 	case *ir.VecCast:
-		if from := e.X.Type(); from.Lanes != e.T.Lanes {
+		if from := ir.TypeOf[ir.Vector](e.X); from.Lanes != e.T.Lanes {
 			n.macros = append(n.macros, shuffleMacro, lowFirstMacro)
 			if from.Lanes < e.T.Lanes {
 				from = e.T

@@ -110,7 +110,7 @@ func guarded(text string, main bool, want string) string {
 func Guarded(text []byte) bool { return bytes.Contains(text, []byte("#if "+has128)) }
 
 // appendWide appends an expression of a wide type.
-func (f *function) appendWide(text []byte, e ir.WideExpr, prec int) []byte {
+func (f *function) appendWide(text []byte, e ir.Expr, prec int) []byte {
 	f.named = true
 	switch e := e.(type) {
 	case *ir.WideLoad:
@@ -128,7 +128,7 @@ func (f *function) appendWide(text []byte, e ir.WideExpr, prec int) []byte {
 		if e.Op == ir.Not {
 			sign = '~'
 		}
-		return f.cut(text, e.Type(), prec, func(text []byte, prec int) []byte {
+		return f.cut(text, ir.TypeOf[ir.Wide](e), prec, func(text []byte, prec int) []byte {
 			text = open(text, unaryPrec, prec)
 			at := len(text) + 1
 			text = f.appendWide(append(text, sign), e.X, unaryPrec)
@@ -140,7 +140,7 @@ func (f *function) appendWide(text []byte, e ir.WideExpr, prec int) []byte {
 	case *ir.WideBinary:
 		write := func(text []byte, prec int) []byte { return f.appendWideBinary(text, e.Op, e.X, e.Y, prec) }
 		if e.Op.Overflows() || e.Op == ir.Shl {
-			return f.cut(text, e.Type(), prec, write)
+			return f.cut(text, ir.TypeOf[ir.Wide](e), prec, write)
 		}
 		return write(text, prec)
 	case *ir.WideSelect:
@@ -155,7 +155,7 @@ func (f *function) appendWide(text []byte, e ir.WideExpr, prec int) []byte {
 	panic(fmt.Sprintf("emit/c: unknown wide expression %T", e))
 }
 
-func (f *function) appendWideBinary(text []byte, op ir.Op, x, y ir.WideExpr, prec int) []byte {
+func (f *function) appendWideBinary(text []byte, op ir.Op, x, y ir.Expr, prec int) []byte {
 	o := &operators[op]
 	text = open(text, o.prec, prec)
 	text = f.appendWide(text, x, o.left)
@@ -169,7 +169,7 @@ func (f *function) appendWideBinary(text []byte, op ir.Op, x, y ir.WideExpr, pre
 }
 
 // wideCount returns an expression that can be a count without a conversion, or nil.
-func wideCount(e ir.WideExpr) ir.Expr {
+func wideCount(e ir.Expr) ir.Expr {
 	of, ok := e.(*ir.WideOf)
 	if !ok {
 		return nil
@@ -223,7 +223,7 @@ func (f *function) appendWideCompare(text []byte, e *ir.WideCompare, prec int) [
 // overflowFunc returns the name of the function that tells whether the operator of e
 // overflows.
 func overflowFunc(e *ir.WideCompare) string {
-	return e.X.Type().String() + "_" + overflowVerbs[e.Op] + "_overflows"
+	return ir.TypeOf[ir.Wide](e.X).String() + "_" + overflowVerbs[e.Op] + "_overflows"
 }
 
 var overflowVerbs = map[ir.Op]string{ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul"}
@@ -231,7 +231,7 @@ var overflowVerbs = map[ir.Op]string{ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul"
 // overflows defines such functions, unless they are defined.
 func (f *function) overflows(list []*ir.WideCompare) {
 	for _, e := range list {
-		t, name := e.X.Type().String(), overflowFunc(e)
+		t, name := ir.TypeOf[ir.Wide](e.X).String(), overflowFunc(e)
 		if f.defined[name] {
 			continue
 		}

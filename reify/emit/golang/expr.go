@@ -91,7 +91,7 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 		return f.appendBuiltin(text, e, prec)
 	case *ir.PtrDiff:
 		text = f.appendDistance(open(text, mulPrec, prec), e.X, e.Y)
-		text = append(append(append(text, " / int64("...), f.size(e.X.Type().Elem)...), ')')
+		text = append(append(append(text, " / int64("...), f.size(ir.TypeOf[ir.Pointer](e.X).Elem)...), ')')
 		return shut(text, mulPrec, prec)
 	case *ir.Call:
 		return f.appendCall(text, e)
@@ -400,8 +400,8 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 // appendFloat appends a floating-point expression. Each result is converted, so that no
 // processor fuses it with another operation. With typed the expression is not a
 // constant of Go.
-func (f *function) appendFloat(text []byte, e ir.FloatExpr, prec int, typed bool) []byte {
-	name := f.typeName(e.Type())
+func (f *function) appendFloat(text []byte, e ir.Expr, prec int, typed bool) []byte {
+	name := f.typeName(ir.TypeOf[ir.Float](e))
 	switch e := e.(type) {
 	case *ir.FloatConst:
 		literal := strconv.FormatFloat(e.V, 'g', -1, 64)

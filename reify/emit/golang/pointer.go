@@ -48,7 +48,7 @@ func (f *function) size(t ir.Type) string {
 }
 
 // raw appends a pointer without its type.
-func (f *function) raw(text []byte, e ir.PtrExpr) []byte {
+func (f *function) raw(text []byte, e ir.Expr) []byte {
 	f.helpers["unsafe"] = true
 	return append(f.appendPtr(append(text, "unsafe.Pointer("...), e), ')')
 }
@@ -67,7 +67,7 @@ func (f *function) appendOffset(text []byte, index ir.Expr, elem ir.Type) []byte
 }
 
 // appendPtr appends a pointer, which is an operand.
-func (f *function) appendPtr(text []byte, e ir.PtrExpr) []byte {
+func (f *function) appendPtr(text []byte, e ir.Expr) []byte {
 	typed := func(elem ir.Type) { text = append(append(append(text, "(*"...), f.typeName(elem)...), ")("...) }
 	switch e := e.(type) {
 	case *ir.AddrOf:
@@ -78,7 +78,7 @@ func (f *function) appendPtr(text []byte, e ir.PtrExpr) []byte {
 		typed(e.T.Elem)
 		return append(text, "nil)"...)
 	case *ir.PtrAdd:
-		elem := e.Type().Elem
+		elem := ir.TypeOf[ir.Pointer](e).Elem
 		typed(elem)
 		text = append(f.raw(append(text, "unsafe.Add("...), e.X), ", "...)
 		return append(f.appendOffset(text, e.Index, elem), "))"...)
@@ -87,7 +87,7 @@ func (f *function) appendPtr(text []byte, e ir.PtrExpr) []byte {
 		return append(f.raw(text, e.X), ')')
 	case *ir.PtrSelect:
 		f.lazy++
-		text = append(append(append(text, "func() *"...), f.typeName(e.Type().Elem)...), " { if "...)
+		text = append(append(append(text, "func() *"...), f.typeName(ir.TypeOf[ir.Pointer](e).Elem)...), " { if "...)
 		text = f.appendCond(text, e.If, anyPrec, false)
 		text = f.appendPtr(append(text, " { return "...), e.X)
 		text = f.appendPtr(append(text, " }; return "...), e.Y)
@@ -131,7 +131,7 @@ func (f *function) appendComparison(text []byte, e *ir.PtrCompare, negate bool) 
 }
 
 // appendDistance appends the bytes from y to x.
-func (f *function) appendDistance(text []byte, x, y ir.PtrExpr) []byte {
+func (f *function) appendDistance(text []byte, x, y ir.Expr) []byte {
 	f.helpers[distanceFunc] = true
 	text = append(f.raw(append(text, distanceFunc+"("...), x), ", "...)
 	return append(f.raw(text, y), ')')
@@ -157,7 +157,7 @@ func (f *function) transfer(s *ir.Transfer) {
 func (f *function) fill(s *ir.Fill) {
 	f.helpers[fillFunc] = true
 	text := append(f.raw([]byte(fillFunc+"("), s.Dst), ", "...)
-	text = append(f.appendOffset(text, s.N, s.Dst.Type().Elem), ", byte("...)
+	text = append(f.appendOffset(text, s.N, ir.TypeOf[ir.Pointer](s.Dst).Elem), ", byte("...)
 	text = append(f.appendVariable(text, s.Byte, anyPrec), "))"...)
 	f.flush()
 	f.line(string(text))

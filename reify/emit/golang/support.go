@@ -101,7 +101,7 @@ func supported(f *ir.Function, n ir.Node) error {
 		*ir.AssignVec, *ir.VecLoad, *ir.VecOf, *ir.VecUnary, *ir.VecBinary, *ir.VecShuffle, *ir.VecConvert, *ir.VecCast, *ir.VecCall, *ir.Elem,
 		*ir.AddrOf, *ir.LoadPtr, *ir.Null, *ir.PtrAdd, *ir.PtrCast, *ir.PtrSelect, *ir.PtrCompare, *ir.PtrDiff, *ir.Deref, *ir.AssignPtr, *ir.Transfer:
 	case *ir.Fill:
-		if withBits(n.Dst.Type().Elem) {
+		if withBits(ir.TypeOf[ir.Pointer](n.Dst).Elem) {
 			return unsupported(f, fmt.Sprint(n))
 		}
 	default:

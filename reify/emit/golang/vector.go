@@ -37,7 +37,7 @@ func (f *function) array(t ir.Vector) string {
 }
 
 // vec returns an array that holds a vector, which statements before may compute.
-func (f *function) vec(e ir.VecExpr) string {
+func (f *function) vec(e ir.Expr) string {
 	style := f.unit.Style.Vectors
 	switch x := e.(type) {
 	case *ir.VecLoad:
@@ -45,7 +45,7 @@ func (f *function) vec(e ir.VecExpr) string {
 		if fixedPlace(x.Place) {
 			return text
 		}
-		t := f.array(e.Type())
+		t := f.array(ir.TypeOf[ir.Vector](e))
 		f.before = append(f.before, t+" = "+text)
 		return t
 	case *ir.VecOf:
@@ -64,10 +64,10 @@ func (f *function) vec(e ir.VecExpr) string {
 	}
 	var operands []string
 	ir.Parts(e, func(part ir.Node) bool {
-		operands = append(operands, f.vec(part.(ir.VecExpr)))
+		operands = append(operands, f.vec(part.(ir.Expr)))
 		return true
 	})
-	t := f.array(e.Type())
+	t := f.array(ir.TypeOf[ir.Vector](e))
 	if style == Helpers {
 		f.before = append(f.before, t+" = "+f.vectorHelper(e)+"("+strings.Join(operands, ", ")+")")
 		return t
@@ -96,13 +96,13 @@ func fixedPlace(p ir.Place) bool {
 
 // vectorHelper returns the name of a function of the package that does the operation of
 // e on its operands.
-func (f *function) vectorHelper(e ir.VecExpr) string {
+func (f *function) vectorHelper(e ir.Expr) string {
 	var params []string
 	ir.Parts(e, func(part ir.Node) bool {
 		params = append(params, []string{"x", "y"}[len(params)])
 		return true
 	})
-	t := e.Type()
+	t := ir.TypeOf[ir.Vector](e)
 	index := ""
 	if t.Lanes > 4 {
 		index = "i"
@@ -114,7 +114,7 @@ func (f *function) vectorHelper(e ir.VecExpr) string {
 		if n > 0 {
 			head += ", "
 		}
-		from = part.(ir.VecExpr).Type()
+		from = ir.TypeOf[ir.Vector](part.(ir.Expr))
 		head += params[n] + " " + arrayName(from)
 		n++
 		return true
@@ -148,8 +148,8 @@ func (f *function) laneIndex() string {
 
 // lanes returns statements that store the lanes of an operator to an array: each by itself or,
 // with a name of an index, in a loop.
-func (f *function) lanes(e ir.VecExpr, to string, operands []string, index string) (lines []string) {
-	t := e.Type()
+func (f *function) lanes(e ir.Expr, to string, operands []string, index string) (lines []string) {
+	t := ir.TypeOf[ir.Vector](e)
 	if s, ok := e.(*ir.VecShuffle); ok {
 		return shuffled(s, to, operands, index)
 	}
@@ -165,7 +165,7 @@ func (f *function) lanes(e ir.VecExpr, to string, operands []string, index strin
 // shuffled returns the statements that take lanes of two vectors. Lanes with arbitrary
 // values are not assigned.
 func shuffled(s *ir.VecShuffle, to string, operands []string, index string) (lines []string) {
-	n := s.X.Type().Lanes
+	n := ir.TypeOf[ir.Vector](s.X).Lanes
 	if index != "" {
 		var from []string
 		for _, k := range s.Index {
@@ -195,7 +195,7 @@ func shuffled(s *ir.VecShuffle, to string, operands []string, index string) (lin
 
 // untaken returns uses of the operands from which a shuffle takes nothing.
 func untaken(s *ir.VecShuffle, operands []string) (lines []string) {
-	n := s.X.Type().Lanes
+	n := ir.TypeOf[ir.Vector](s.X).Lanes
 	for i, x := range operands {
 		if !slices.ContainsFunc(s.Index, func(k int) bool { return k >= 0 && k/n == i }) {
 			lines = append(lines, "_ = "+x)
@@ -205,12 +205,12 @@ func untaken(s *ir.VecShuffle, operands []string) (lines []string) {
 }
 
 // lane returns lane i of an operator or, with -1, the one of an index.
-func (f *function) lane(e ir.VecExpr, operands []string, i int, index string) string {
+func (f *function) lane(e ir.Expr, operands []string, i int, index string) string {
 	if i >= 0 {
 		index = strconv.Itoa(i)
 	}
 	of := func(k int) string { return operands[k] + "[" + index + "]" }
-	elem := intName(e.Type().Elem)
+	elem := intName(ir.TypeOf[ir.Vector](e).Elem)
 	switch e := e.(type) {
 	case *ir.VecUnary:
 		return string(map[ir.UnOp]byte{ir.Neg: '-', ir.Not: '^'}[e.Op]) + of(0)
@@ -231,7 +231,7 @@ func (f *function) lane(e ir.VecExpr, operands []string, i int, index string) st
 
 // cast returns lane i of a cast of an array or, with -1, the one of an index.
 func cast(e *ir.VecCast, x string, i int, index string) string {
-	from, to := e.X.Type().Elem, e.T.Elem
+	from, to := ir.TypeOf[ir.Vector](e.X).Elem, e.T.Elem
 	unsigned := func(t ir.Int) string { return "uint" + strconv.Itoa(t.Bits) }
 	// at returns the index of the lane k*i plus an offset.
 	at := func(k, more int) string {

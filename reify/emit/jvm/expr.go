@@ -173,7 +173,7 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 		w.float(e.X)
 		w.float(e.Y)
 		o := opFcmpl
-		if e.X.Type().Bits == 64 {
+		if ir.TypeOf[ir.Float](e.X).Bits == 64 {
 			o = opDcmpl
 		}
 		if op == ir.Lt || op == ir.Le {
@@ -419,7 +419,7 @@ func (w *function) builtin(e *ir.Builtin) {
 }
 
 // float pushes the value of a floating-point expression.
-func (w *function) float(e ir.FloatExpr) {
+func (w *function) float(e ir.Expr) {
 	c := w.c
 	switch e := e.(type) {
 	case *ir.FloatConst:
@@ -428,14 +428,14 @@ func (w *function) float(e ir.FloatExpr) {
 		w.load(e.Place)
 	case *ir.FloatNeg:
 		w.float(e.X)
-		c.op(opIneg + kindIndex(kind(e.Type())))
+		c.op(opIneg + kindIndex(kind(ir.TypeOf[ir.Float](e))))
 	case *ir.FloatBinary:
 		w.float(e.X)
 		w.float(e.Y)
-		c.op(instructions[e.Op] + kindIndex(kind(e.Type())))
+		c.op(instructions[e.Op] + kindIndex(kind(ir.TypeOf[ir.Float](e))))
 	case *ir.FloatConvert:
 		w.float(e.X)
-		switch from := e.X.Type(); {
+		switch from := ir.TypeOf[ir.Float](e.X); {
 		case from.Bits < e.T.Bits:
 			c.op(opF2d)
 		case from.Bits > e.T.Bits:
@@ -485,7 +485,7 @@ func (w *function) floatOf(e *ir.FloatOf) {
 // floatToInt truncates, and saturates int and long.
 func (w *function) floatToInt(e *ir.FloatToInt) {
 	c := w.c
-	k := kind(e.X.Type())
+	k := kind(ir.TypeOf[ir.Float](e.X))
 	toInt, toLong := opF2i, opF2l
 	compare := opFcmpl
 	if k == "D" {

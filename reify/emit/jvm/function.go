@@ -23,10 +23,10 @@ type function struct {
 	blocks []int // labels
 	calls  bool  // other functions, which may call it again
 
-	untyped bool                // references of pointers are Objects
-	given   map[ir.VecExpr]held // vectors that are parameters
-	lock    int                 // local with the monitor that is held, or 0
-	again   int                 // label of the handler that throws again, or -1
+	untyped bool             // references of pointers are Objects
+	given   map[ir.Expr]held // vectors that are parameters
+	lock    int              // local with the monitor that is held, or 0
+	again   int              // label of the handler that throws again, or -1
 }
 
 func newFunction(m *module, f *ir.Function, style Style) *function {

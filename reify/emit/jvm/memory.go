@@ -145,7 +145,7 @@ func untyped(f *ir.Function) bool {
 	found := false
 	var look func(n ir.Node) bool
 	look = func(n ir.Node) bool {
-		if c, ok := n.(*ir.PtrCast); ok && objectOf(c.T.Elem) != objectOf(c.X.Type().Elem) {
+		if c, ok := n.(*ir.PtrCast); ok && objectOf(c.T.Elem) != objectOf(ir.TypeOf[ir.Pointer](c.X).Elem) {
 			found = true
 		}
 		ir.Parts(n, look)

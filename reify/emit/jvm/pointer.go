@@ -8,7 +8,7 @@ import (
 )
 
 // pointer pushes a pointer: an object, and an index.
-func (w *function) pointer(e ir.PtrExpr) {
+func (w *function) pointer(e ir.Expr) {
 	c := w.c
 	switch e := e.(type) {
 	case *ir.AddrOf:
@@ -22,7 +22,7 @@ func (w *function) pointer(e ir.PtrExpr) {
 		}
 		w.at(e.Place, atOnce)
 		h := w.hold()
-		for i, descriptor := range []string{"[" + w.reference(e.Type()), "[I"} {
+		for i, descriptor := range []string{"[" + w.reference(ir.TypeOf[ir.Pointer](e)), "[I"} {
 			w.pushObject(h)
 			w.member(i, descriptor)
 			w.pushIndex(h)
@@ -34,7 +34,7 @@ func (w *function) pointer(e ir.PtrExpr) {
 		c.int(0)
 	case *ir.PtrAdd:
 		w.pointer(e.X)
-		_, size := units(e.Type().Elem)
+		_, size := units(ir.TypeOf[ir.Pointer](e).Elem)
 		if k, ok := e.Index.(*ir.Const); ok {
 			c.int(int32(k.V) * int32(size))
 		} else {
@@ -57,15 +57,15 @@ func (w *function) pointer(e ir.PtrExpr) {
 	}
 	// The reference has one kind, whatever its origin.
 	top := len(c.stack)
-	c.stack[top-2] = w.reference(e.Type())
+	c.stack[top-2] = w.reference(ir.TypeOf[ir.Pointer](e))
 }
 
 // pointee pushes a pointer that is to be followed.
-func (w *function) pointee(e ir.PtrExpr) {
+func (w *function) pointee(e ir.Expr) {
 	w.pointer(e)
 	if w.untyped {
 		w.c.swap()
-		w.c.cast(objectOf(e.Type().Elem))
+		w.c.cast(objectOf(ir.TypeOf[ir.Pointer](e).Elem))
 		w.c.swap()
 	}
 }
@@ -158,8 +158,8 @@ func (w *function) comparePointers(e *ir.PtrCompare, to int, when bool) {
 	right := w.hold()
 	differ := c.label()
 	if !equality {
-		w.rank(left, split(w.f, e.X.Type()))
-		w.rank(right, split(w.f, e.X.Type()))
+		w.rank(left, split(w.f, ir.TypeOf[ir.Pointer](e.X)))
+		w.rank(right, split(w.f, ir.TypeOf[ir.Pointer](e.X)))
 	} else {
 		w.pushObject(left)
 		w.pushObject(right)
@@ -189,7 +189,7 @@ func (w *function) distance(e *ir.PtrDiff) {
 	c.op(opIsub)
 	c.swap()
 	c.drop()
-	if _, size := units(e.X.Type().Elem); size > 1 {
+	if _, size := units(ir.TypeOf[ir.Pointer](e.X).Elem); size > 1 {
 		c.int(int32(size))
 		c.op(opIdiv)
 	}

@@ -156,21 +156,21 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 	case *ir.Copy:
 		*size += 8 * ir.Count(n.Dst.Type())
 	case *ir.Transfer:
-		*size += 8 * ir.Count(n.Dst.Type().Elem)
+		*size += 8 * ir.Count(ir.TypeOf[ir.Pointer](n.Dst).Elem)
 	case *ir.Fill:
-		*size += 8 * ir.Count(n.Dst.Type().Elem)
+		*size += 8 * ir.Count(ir.TypeOf[ir.Pointer](n.Dst).Elem)
 	case *ir.Checksum:
 		for _, v := range n.Of {
 			*size += 4 * ir.Count(v.Type)
 		}
-	case ir.VecExpr:
-		*size += 4 * n.Type().Lanes
+	case *ir.VecLoad, *ir.VecOf, *ir.VecUnary, *ir.VecBinary, *ir.VecShuffle, *ir.VecConvert, *ir.VecCast, *ir.VecCall:
+		*size += 4 * ir.TypeOf[ir.Vector](n.(ir.Expr)).Lanes
 	case *ir.AssignVec:
-		*size += 4 * n.Src.Type().Lanes
+		*size += 4 * ir.TypeOf[ir.Vector](n.Src).Lanes
 	case *ir.PtrCompare:
 		*size += 2
 		if n.Op != ir.Eq && n.Op != ir.Ne {
-			objects := split(f, n.X.Type())
+			objects := split(f, ir.TypeOf[ir.Pointer](n.X))
 			for _, list := range objects {
 				*size += 20 * len(list)
 			}
@@ -181,7 +181,7 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 			}
 		}
 	case *ir.PtrCast:
-		from, _ := units(n.X.Type().Elem)
+		from, _ := units(ir.TypeOf[ir.Pointer](n.X).Elem)
 		to, _ := units(n.T.Elem)
 		if from != to && (objectOf(from) == objects || objectOf(to) == objects) {
 			return unsupported(f, fmt.Sprint(n))

@@ -115,8 +115,8 @@ func (w *function) transfer(s *ir.Transfer) {
 }
 
 // elements is parts for the targets of pointers, whose indices are counted in units.
-func (w *function) elements(p ir.PtrExpr, list []held, do func(t ir.Type, size int, list []span)) {
-	inner, k := units(p.Type().Elem)
+func (w *function) elements(p ir.Expr, list []held, do func(t ir.Type, size int, list []span)) {
+	inner, k := units(ir.TypeOf[ir.Pointer](p).Elem)
 	var spans []span
 	for _, h := range list {
 		spans = append(spans, w.span(h))

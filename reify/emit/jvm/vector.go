@@ -96,7 +96,7 @@ func (w *function) holdAt(p ir.Place) held {
 func (w *function) assignVec(s *ir.AssignVec) {
 	src := w.lanes(s.Src)
 	dst := w.holdAt(s.Dst)
-	t := s.Src.Type()
+	t := ir.TypeOf[ir.Vector](s.Src)
 	w.eachLane(t.Lanes, func(i lane) {
 		w.laneOf(dst, i)
 		src.push(i)
@@ -107,14 +107,14 @@ func (w *function) assignVec(s *ir.AssignVec) {
 }
 
 // lanes computes the operands that a lane of e needs beforehand.
-func (w *function) lanes(e ir.VecExpr) lanes { return w.vector(e, !w.style.Apart) }
+func (w *function) lanes(e ir.Expr) lanes { return w.vector(e, !w.style.Apart) }
 
 // inArray computes all lanes of e, of which each may be pushed several times.
-func (w *function) inArray(e ir.VecExpr) lanes { return w.vector(e, false) }
+func (w *function) inArray(e ir.Expr) lanes { return w.vector(e, false) }
 
 // vector computes e, lane by lane as each is pushed if that cannot trap.
-func (w *function) vector(e ir.VecExpr, late bool) lanes {
-	t := e.Type()
+func (w *function) vector(e ir.Expr, late bool) lanes {
+	t := ir.TypeOf[ir.Vector](e)
 	if h, ok := w.given[e]; ok {
 		return lanes{w.held(h, t.Elem).push, func() {}}
 	}
@@ -135,10 +135,10 @@ func (w *function) vector(e ir.VecExpr, late bool) lanes {
 }
 
 // array computes e in a new array.
-func (w *function) array(e ir.VecExpr) held {
-	h := held{descriptor: objectOf(e.Type()), index: -1}
+func (w *function) array(e ir.Expr) held {
+	h := held{descriptor: objectOf(ir.TypeOf[ir.Vector](e)), index: -1}
 	h.object = w.temp(h.descriptor)
-	w.c.int(int32(e.Type().Lanes))
+	w.c.int(int32(ir.TypeOf[ir.Vector](e).Lanes))
 	w.c.newArray(h.descriptor, 1)
 	w.c.store(h.object, h.descriptor)
 	w.compute(e, h)
@@ -148,14 +148,14 @@ func (w *function) array(e ir.VecExpr) held {
 // callVector calls a method of its own that computes a vector of arrays and indices.
 func (w *function) callVector(e *ir.VecCall) held {
 	c := w.c
-	result := held{descriptor: objectOf(e.Type()), index: -1}
+	result := held{descriptor: objectOf(ir.TypeOf[ir.Vector](e)), index: -1}
 	result.object = w.temp(result.descriptor)
-	r := &function{m: w.m, f: w.f, c: newCode(w.m.pool), style: w.style, free: map[string][]int{}, given: map[ir.VecExpr]held{}}
+	r := &function{m: w.m, f: w.f, c: newCode(w.m.pool), style: w.style, free: map[string][]int{}, given: map[ir.Expr]held{}}
 	r.style.Instance = false
 	signature := "("
 	var args []held
 	ir.Parts(e.X, func(n ir.Node) bool {
-		x := n.(ir.VecExpr)
+		x := n.(ir.Expr)
 		var h held
 		switch load, ok := x.(*ir.VecLoad); {
 		case ok && !w.calls:
@@ -193,7 +193,7 @@ func (w *function) callVector(e *ir.VecCall) held {
 }
 
 // uniform returns the constant that all lanes of e are, or false.
-func uniform(e ir.VecExpr) (int64, bool) {
+func uniform(e ir.Expr) (int64, bool) {
 	of, ok := e.(*ir.VecOf)
 	if !ok {
 		return 0, false
@@ -209,8 +209,8 @@ func uniform(e ir.VecExpr) (int64, bool) {
 }
 
 // laneByLane returns the lanes of e if each depends only on those at its position.
-func (w *function) laneByLane(e ir.VecExpr) (lanes, bool) {
-	t := e.Type().Elem
+func (w *function) laneByLane(e ir.Expr) (lanes, bool) {
+	t := ir.TypeOf[ir.Vector](e).Elem
 	switch e := e.(type) {
 	case *ir.VecLoad:
 		h := w.holdAt(e.Place)
@@ -225,9 +225,9 @@ func (w *function) laneByLane(e ir.VecExpr) (lanes, bool) {
 		return lanes{func(i lane) { w.operateLane(e, x, y, i) }, func() { y.done(); x.done() }}, true
 	case *ir.VecConvert:
 		x := w.lanes(e.X)
-		return lanes{func(i lane) { x.push(i); w.convert(e.X.Type().Elem, t) }, x.done}, true
+		return lanes{func(i lane) { x.push(i); w.convert(ir.TypeOf[ir.Vector](e.X).Elem, t) }, x.done}, true
 	case *ir.VecCast:
-		from := e.X.Type().Elem
+		from := ir.TypeOf[ir.Vector](e.X).Elem
 		if from.Bits != t.Bits {
 			return lanes{}, false
 		}
@@ -259,7 +259,7 @@ func (w *function) narrowLane(t ir.Int) {
 // operateLane pushes a lane of the result of an operator on two vectors.
 func (w *function) operateLane(e *ir.VecBinary, x, y lanes, i lane) {
 	c := w.c
-	t := e.X.Type().Elem
+	t := ir.TypeOf[ir.Vector](e.X).Elem
 	left, right := func() { x.push(i) }, func() { y.push(i) }
 	if e.Op.Compares() {
 		yes, end := c.label(), c.label()
@@ -288,9 +288,9 @@ func (w *function) operateLane(e *ir.VecBinary, x, y lanes, i lane) {
 }
 
 // compute stores the lanes of e in an array.
-func (w *function) compute(e ir.VecExpr, to held) {
+func (w *function) compute(e ir.Expr, to held) {
 	c := w.c
-	t := e.Type()
+	t := ir.TypeOf[ir.Vector](e)
 	all := func(l lanes) {
 		w.eachLane(t.Lanes, func(i lane) {
 			w.laneOf(to, i)
@@ -314,7 +314,7 @@ func (w *function) compute(e ir.VecExpr, to held) {
 			one(i, func() { w.expr(x) })
 		}
 	case *ir.VecShuffle:
-		n := e.X.Type().Lanes
+		n := ir.TypeOf[ir.Vector](e.X).Lanes
 		x := w.inArray(e.X)
 		y := w.inArray(e.Y)
 		for i, k := range e.Index {
@@ -329,7 +329,7 @@ func (w *function) compute(e ir.VecExpr, to held) {
 		x.done()
 	case *ir.VecCast:
 		x := w.inArray(e.X)
-		from := e.X.Type().Elem
+		from := ir.TypeOf[ir.Vector](e.X).Elem
 		for i := range t.Lanes {
 			one(i, func() { w.castLane(x, from, t.Elem, i) })
 		}

@@ -44,7 +44,7 @@ func (w *function) expr(e ir.Expr) {
 		w.pointer(e.X)
 		w.pointer(e.Y)
 		c.op(opI32Sub)
-		if n, _ := w.m.size(e.X.Type().Elem); n > 1 {
+		if n, _ := w.m.size(ir.TypeOf[ir.Pointer](e.X).Elem); n > 1 {
 			c.i32(int64(n))
 			c.op(opI32DivS)
 		}
@@ -57,7 +57,7 @@ func (w *function) expr(e ir.Expr) {
 		// eq ne lt gt le ge
 		order := [...]opcode{ir.Eq: 0, ir.Ne: 1, ir.Lt: 2, ir.Gt: 3, ir.Le: 4, ir.Ge: 5}
 		first := opcode(0x5b)
-		if e.X.Type().Bits == 64 {
+		if ir.TypeOf[ir.Float](e.X).Bits == 64 {
 			first = 0x61
 		}
 		c.op(first + order[e.Op])
@@ -388,7 +388,7 @@ func (w *function) swap(t byte) {
 }
 
 // float pushes the value of a floating-point expression.
-func (w *function) float(e ir.FloatExpr) {
+func (w *function) float(e ir.Expr) {
 	c := &w.code
 	switch e := e.(type) {
 	case *ir.FloatConst:
@@ -397,15 +397,15 @@ func (w *function) float(e ir.FloatExpr) {
 		w.load(e.Place)
 	case *ir.FloatNeg:
 		w.float(e.X)
-		c.op(of32(e.Type(), opF32Neg, opF64Neg))
+		c.op(of32(ir.TypeOf[ir.Float](e), opF32Neg, opF64Neg))
 	case *ir.FloatBinary:
 		w.float(e.X)
 		w.float(e.Y)
 		order := [...]opcode{ir.Add: 0, ir.Sub: 1, ir.Mul: 2, ir.Div: 3}
-		c.op(of32(e.Type(), opF32Add, opF64Add) + order[e.Op])
+		c.op(of32(ir.TypeOf[ir.Float](e), opF32Add, opF64Add) + order[e.Op])
 	case *ir.FloatConvert:
 		w.float(e.X)
-		switch from := e.X.Type(); {
+		switch from := ir.TypeOf[ir.Float](e.X); {
 		case from.Bits < e.T.Bits:
 			c.op(opF64Promote)
 		case from.Bits > e.T.Bits:
@@ -440,7 +440,7 @@ func of32(t ir.Float, single, double opcode) opcode {
 func (w *function) floatToInt(e *ir.FloatToInt) {
 	w.float(e.X)
 	n := opcode(0)
-	if e.X.Type().Bits == 64 {
+	if ir.TypeOf[ir.Float](e.X).Bits == 64 {
 		n += 2
 	}
 	if !e.T.Signed && e.T.Bits >= 32 {

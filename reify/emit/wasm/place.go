@@ -7,7 +7,7 @@ import (
 )
 
 // pointer pushes the value of a pointer.
-func (w *function) pointer(e ir.PtrExpr) {
+func (w *function) pointer(e ir.Expr) {
 	c := &w.code
 	switch e := e.(type) {
 	case *ir.AddrOf:
@@ -22,7 +22,7 @@ func (w *function) pointer(e ir.PtrExpr) {
 		c.i32(0)
 	case *ir.PtrAdd:
 		w.pointer(e.X)
-		w.scaled(e.Index, e.X.Type().Elem)
+		w.scaled(e.Index, ir.TypeOf[ir.Pointer](e.X).Elem)
 		c.op(opI32Add)
 	case *ir.PtrCast:
 		w.pointer(e.X)

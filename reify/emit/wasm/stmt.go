@@ -23,7 +23,7 @@ func (w *function) stmt(s ir.Stmt) {
 	case *ir.Transfer:
 		w.pointer(s.Dst)
 		w.pointer(s.Src)
-		w.scaled(s.N, s.Dst.Type().Elem)
+		w.scaled(s.N, ir.TypeOf[ir.Pointer](s.Dst).Elem)
 		c.op(opMemoryCopy)
 		c.byte(0)
 		c.byte(0)
@@ -33,7 +33,7 @@ func (w *function) stmt(s ir.Stmt) {
 		if ir.IntOf(s.Byte).Bits > 32 {
 			c.op(opI32WrapI64)
 		}
-		w.scaled(s.N, s.Dst.Type().Elem)
+		w.scaled(s.N, ir.TypeOf[ir.Pointer](s.Dst).Elem)
 		c.op(opMemoryFill)
 		c.byte(0)
 	case *ir.Overflow:

@@ -81,8 +81,12 @@ func supportsType(t ir.Type, depth int) error {
 
 // unsupported returns a part of n that cannot be written, or nil.
 func unsupported(n ir.Node) (found ir.Node) {
-	switch n.(type) {
-	case ir.WideExpr, *ir.AssignWide:
+	switch e := n.(type) {
+	case ir.Expr:
+		if ir.FamilyOf(e) == ir.Wides {
+			return n
+		}
+	case *ir.AssignWide:
 		return n
 	}
 	ir.Parts(n, func(part ir.Node) bool {

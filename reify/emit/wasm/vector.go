@@ -69,7 +69,7 @@ func (w *function) pushLane(t ir.Vector, at uint32, i int) {
 // assignVec stores a vector.
 func (w *function) assignVec(s *ir.AssignVec) {
 	c := &w.code
-	t := s.Src.Type()
+	t := ir.TypeOf[ir.Vector](s.Src)
 	at := w.vec(s.Src) // first: it may trap, and may read the place
 	off := w.address(s.Dst)
 	if w.wide(t) {
@@ -91,14 +91,14 @@ func (w *function) assignVec(s *ir.AssignVec) {
 }
 
 // vec computes a vector into a temporary variable, and returns its address.
-func (w *function) vec(e ir.VecExpr) uint32 {
+func (w *function) vec(e ir.Expr) uint32 {
 	c := &w.code
-	t := e.Type()
+	t := ir.TypeOf[ir.Vector](e)
 	switch x := e.(type) {
 	case *ir.VecCall:
 		return w.vec(x.X)
 	case *ir.VecCast:
-		from := x.X.Type()
+		from := ir.TypeOf[ir.Vector](x.X)
 		at := w.vec(x.X)
 		if vectorSize(from) != vectorSize(t) {
 			panic(fmt.Sprintf("wasm: %v cast to %v", from, t))
@@ -160,13 +160,13 @@ func (w *function) vec(e ir.VecExpr) uint32 {
 		for i := range t.Lanes {
 			w.binaryLane(e, x, y, at, i)
 		}
-		w.unscratch(e.X.Type(), x)
-		w.unscratch(e.Y.Type(), y)
+		w.unscratch(ir.TypeOf[ir.Vector](e.X), x)
+		w.unscratch(ir.TypeOf[ir.Vector](e.Y), y)
 		return at
 	case *ir.VecShuffle:
 		x, y := w.vec(e.X), w.vec(e.Y)
 		at := w.scratch(size)
-		from := e.X.Type()
+		from := ir.TypeOf[ir.Vector](e.X)
 		for i, k := range e.Index {
 			if k < 0 {
 				continue
@@ -184,7 +184,7 @@ func (w *function) vec(e ir.VecExpr) uint32 {
 		return at
 	case *ir.VecConvert:
 		x := w.vec(e.X)
-		from := e.X.Type()
+		from := ir.TypeOf[ir.Vector](e.X)
 		at := w.scratch(size)
 		for i := range t.Lanes {
 			c.i32(0)
@@ -201,7 +201,7 @@ func (w *function) vec(e ir.VecExpr) uint32 {
 // binaryLane computes a lane.
 func (w *function) binaryLane(e *ir.VecBinary, x, y, at uint32, i int) {
 	c := &w.code
-	operand, t := e.X.Type(), e.Type()
+	operand, t := ir.TypeOf[ir.Vector](e.X), ir.TypeOf[ir.Vector](e)
 	k := valueType(operand.Elem)
 	c.i32(0)
 	if e.Op.Compares() {
@@ -224,7 +224,7 @@ func (w *function) binaryLane(e *ir.VecBinary, x, y, at uint32, i int) {
 }
 
 // direct128 reports whether e, whose operands have 16 bytes, has an instruction.
-func (w *function) direct128(e ir.VecExpr) bool {
+func (w *function) direct128(e ir.Expr) bool {
 	switch e := e.(type) {
 	case *ir.VecLoad, *ir.VecCast, *ir.VecCall:
 		return true
@@ -233,9 +233,9 @@ func (w *function) direct128(e ir.VecExpr) bool {
 	case *ir.VecUnary:
 		return true
 	case *ir.VecBinary:
-		return w.wide(e.X.Type()) && w.instruction(e) != 0
+		return w.wide(ir.TypeOf[ir.Vector](e.X)) && w.instruction(e) != 0
 	case *ir.VecShuffle:
-		return w.wide(e.X.Type())
+		return w.wide(ir.TypeOf[ir.Vector](e.X))
 	}
 	return false
 }
@@ -255,7 +255,7 @@ func (w *function) constants(e *ir.VecOf) []byte {
 }
 
 // uniform returns the constant that all lanes of e are, or false.
-func uniform(e ir.VecExpr) (int64, bool) {
+func uniform(e ir.Expr) (int64, bool) {
 	of, ok := e.(*ir.VecOf)
 	if !ok {
 		return 0, false
@@ -273,7 +273,7 @@ func uniform(e ir.VecExpr) (int64, bool) {
 
 // instruction returns that of an operator on v128, or 0.
 func (w *function) instruction(e *ir.VecBinary) opcode {
-	elem := e.X.Type().Elem
+	elem := ir.TypeOf[ir.Vector](e.X).Elem
 	set := simd[elem.Bits]
 	n := opcode(0)
 	switch e.Op {
@@ -319,16 +319,16 @@ func (w *function) instruction(e *ir.VecBinary) opcode {
 }
 
 // v128 pushes a vector of 16 bytes.
-func (w *function) v128(e ir.VecExpr) {
+func (w *function) v128(e ir.Expr) {
 	c := &w.code
-	if !w.wide(e.Type()) {
+	if !w.wide(ir.TypeOf[ir.Vector](e)) {
 		panic("wasm: a vector that is no v128")
 	}
 	if !w.direct128(e) {
 		at := w.vec(e)
 		c.i32(0)
 		c.memory(opV128Load, v128Bytes, at)
-		w.unscratch(e.Type(), at)
+		w.unscratch(ir.TypeOf[ir.Vector](e), at)
 		return
 	}
 	switch e := e.(type) {
@@ -338,7 +338,7 @@ func (w *function) v128(e ir.VecExpr) {
 	case *ir.VecCall:
 		w.v128(e.X)
 	case *ir.VecCast:
-		if w.wide(e.X.Type()) {
+		if w.wide(ir.TypeOf[ir.Vector](e.X)) {
 			w.v128(e.X)
 			return
 		}
@@ -364,7 +364,7 @@ func (w *function) v128(e ir.VecExpr) {
 		if e.Op == ir.Not {
 			c.op(opV128Not)
 		} else {
-			c.op(prefixSIMD<<8 | simd[e.Type().Elem.Bits].neg)
+			c.op(prefixSIMD<<8 | simd[ir.TypeOf[ir.Vector](e).Elem.Bits].neg)
 		}
 	case *ir.VecBinary:
 		w.v128(e.X)
@@ -378,7 +378,7 @@ func (w *function) v128(e ir.VecExpr) {
 		w.v128(e.X)
 		w.v128(e.Y)
 		c.op(opShuffle)
-		bytes := e.Type().Elem.Bytes()
+		bytes := ir.TypeOf[ir.Vector](e).Elem.Bytes()
 		for _, k := range e.Index {
 			for b := range bytes {
 				c.byte(byte(max(k, 0)*bytes + b))

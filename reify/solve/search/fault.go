@@ -111,7 +111,7 @@ func (in faults) place(p ir.Place) fault {
 }
 
 // pointers returns the first fault of some pointers.
-func (in faults) pointers(list ...ir.PtrExpr) fault {
+func (in faults) pointers(list ...ir.Expr) fault {
 	for _, e := range list {
 		if _, ok := in.pointer(e, in.state, nil); ok {
 			continue
@@ -129,7 +129,7 @@ func (in faults) pointers(list ...ir.PtrExpr) fault {
 				return in.expr(&e.Index)
 			}
 			x, _ := in.pointer(e.X, in.state, nil)
-			if k, n, ok := in.within(x, e.X.Type().Elem); ok {
+			if k, n, ok := in.within(x, ir.TypeOf[ir.Pointer](e.X).Elem); ok {
 				return fault{&e.Index, max(1, n-k)}
 			}
 		case *ir.PtrCast:
@@ -150,7 +150,7 @@ func (in faults) pointers(list ...ir.PtrExpr) fault {
 }
 
 // floats returns the first fault of some floating-point expressions.
-func (in faults) floats(list ...ir.FloatExpr) fault {
+func (in faults) floats(list ...ir.Expr) fault {
 	for _, e := range list {
 		if _, ok := in.float(e, in.state, nil); ok {
 			continue
@@ -178,7 +178,7 @@ func (in faults) floats(list ...ir.FloatExpr) fault {
 }
 
 // vectors returns the first fault of some vectors.
-func (in faults) vectors(list ...ir.VecExpr) fault {
+func (in faults) vectors(list ...ir.Expr) fault {
 	for _, e := range list {
 		if _, ok := in.vector(e, in.state, nil); ok {
 			continue
@@ -213,7 +213,7 @@ func (in faults) vectors(list ...ir.VecExpr) fault {
 }
 
 // wides returns the first fault of some wide expressions.
-func (in faults) wides(list ...ir.WideExpr) fault {
+func (in faults) wides(list ...ir.Expr) fault {
 	for _, e := range list {
 		if _, ok := in.wide(e, in.state, nil); ok {
 			continue
@@ -296,14 +296,14 @@ func (in faults) statement(s ir.Stmt) (f fault) {
 
 // bytes returns the first fault of the arguments of memcpy or its like, which are
 // pointers to n elements.
-func (in faults) bytes(n *ir.Expr, list ...ir.PtrExpr) fault {
+func (in faults) bytes(n *ir.Expr, list ...ir.Expr) fault {
 	most := 0
 	for i, e := range list {
 		x, ok := in.pointer(e, in.state, nil)
 		if !ok {
 			return in.pointers(e)
 		}
-		if k, length, ok := in.within(x, e.Type().Elem); ok && (i == 0 || length-k < most) {
+		if k, length, ok := in.within(x, ir.TypeOf[ir.Pointer](e).Elem); ok && (i == 0 || length-k < most) {
 			most = length - k
 		}
 	}

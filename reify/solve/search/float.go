@@ -10,7 +10,7 @@ import (
 
 // float returns the value of e in a state, or false if that is undefined or not
 // exact. If pol is not nil, symbols in it that have no value get one.
-func (ev *evaluator) float(e ir.FloatExpr, state []int64, pol *policy) (float64, bool) {
+func (ev *evaluator) float(e ir.Expr, state []int64, pol *policy) (float64, bool) {
 	switch e := e.(type) {
 	case *ir.FloatConst:
 		return e.V, isFloat(e.T, e.V) && !(e.V == 0 && math.Signbit(e.V))
@@ -33,7 +33,7 @@ func (ev *evaluator) float(e ir.FloatExpr, state []int64, pol *policy) (float64,
 		if !ok {
 			return 0, false
 		}
-		return applyFloat(e.Op, e.X.Type(), x, y)
+		return applyFloat(e.Op, ir.TypeOf[ir.Float](e.X), x, y)
 	case *ir.FloatConvert:
 		x, ok := ev.float(e.X, state, pol)
 		return x, ok && isFloat(e.T, x)

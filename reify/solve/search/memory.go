@@ -56,7 +56,7 @@ func (ev *evaluator) locate(p ir.Place, state []int64, pol *policy) (int, bool) 
 		if !ok {
 			return 0, false
 		}
-		return ev.follow(x, p.X.Type().Elem)
+		return ev.follow(x, ir.TypeOf[ir.Pointer](p.X).Elem)
 	}
 	panic(fmt.Sprintf("search: unknown place %T", p))
 }

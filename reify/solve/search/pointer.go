@@ -22,7 +22,7 @@ func target(x int64) (at int, behind bool) { return int(x>>1) - 1, x&1 != 0 }
 
 // pointer returns the value of e in a state, or false if that is undefined. If pol
 // is not nil, symbols in it that have no value get one.
-func (ev *evaluator) pointer(e ir.PtrExpr, state []int64, pol *policy) (int64, bool) {
+func (ev *evaluator) pointer(e ir.Expr, state []int64, pol *policy) (int64, bool) {
 	switch e := e.(type) {
 	case *ir.AddrOf:
 		return ev.addressOf(e.Place, state, pol)
@@ -39,7 +39,7 @@ func (ev *evaluator) pointer(e ir.PtrExpr, state []int64, pol *policy) (int64, b
 		if !ok {
 			return 0, false
 		}
-		elem := e.X.Type().Elem
+		elem := ir.TypeOf[ir.Pointer](e.X).Elem
 		k, n, ok := ev.within(x, elem)
 		if !ok {
 			return 0, false
@@ -190,7 +190,7 @@ func (ev *evaluator) comparePointers(e *ir.PtrCompare, state []int64, pol *polic
 			return 0, false
 		case same && ev.overlap(a, b):
 			return 0, false
-		case same && (behindA || behindB) && !ev.sameArray(x, y, e.X.Type().Elem):
+		case same && (behindA || behindB) && !ev.sameArray(x, y, ir.TypeOf[ir.Pointer](e.X).Elem):
 			return 0, false
 		}
 	}
@@ -223,7 +223,7 @@ func (ev *evaluator) subtractPointers(e *ir.PtrDiff, state []int64, pol *policy)
 		return 0, false
 	}
 	y, ok := ev.pointer(e.Y, state, pol)
-	elem := e.X.Type().Elem
+	elem := ir.TypeOf[ir.Pointer](e.X).Elem
 	if !ok || !ev.sameArray(x, y, elem) {
 		return 0, false
 	}

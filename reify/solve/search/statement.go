@@ -156,7 +156,7 @@ func source(e ir.Expr) ir.Place {
 	return nil
 }
 
-func wideSource(e ir.WideExpr) ir.Place {
+func wideSource(e ir.Expr) ir.Place {
 	switch e := e.(type) {
 	case *ir.WideConvert:
 		return wideSource(e.X)
@@ -166,7 +166,7 @@ func wideSource(e ir.WideExpr) ir.Place {
 	return nil
 }
 
-func floatSource(e ir.FloatExpr) ir.Place {
+func floatSource(e ir.Expr) ir.Place {
 	switch e := e.(type) {
 	case *ir.FloatLoad:
 		return e.Place

@@ -12,7 +12,7 @@ func (ev *evaluator) transfer(s *ir.Transfer, state []int64, pol *policy) bool {
 	if !ok {
 		return false
 	}
-	elem := s.Dst.Type().Elem
+	elem := ir.TypeOf[ir.Pointer](s.Dst).Elem
 	dst, room, ok := ev.rest(x, elem)
 	if !ok {
 		return false
@@ -53,7 +53,7 @@ func (ev *evaluator) fill(s *ir.Fill, state []int64, pol *policy) bool {
 	if !ok {
 		return false
 	}
-	elem := s.Dst.Type().Elem
+	elem := ir.TypeOf[ir.Pointer](s.Dst).Elem
 	dst, room, ok := ev.rest(x, elem)
 	if !ok {
 		return false

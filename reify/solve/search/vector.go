@@ -8,14 +8,14 @@ import (
 
 // vector returns the lanes of e in a state, or false if that is undefined. If pol
 // is not nil, symbols in it that have no value get one. The lanes are new.
-func (ev *evaluator) vector(e ir.VecExpr, state []int64, pol *policy) ([]int64, bool) {
+func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, bool) {
 	switch e := e.(type) {
 	case *ir.VecLoad:
 		at, ok := ev.locate(e.Place, state, pol)
 		if !ok {
 			return nil, false
 		}
-		n := e.Type().Lanes
+		n := ir.TypeOf[ir.Vector](e).Lanes
 		for i := range n {
 			if ev.unions && state[ev.cells+at+i] == 0 {
 				return nil, false
@@ -33,7 +33,7 @@ func (ev *evaluator) vector(e ir.VecExpr, state []int64, pol *policy) ([]int64, 
 		return lanes, true
 	case *ir.VecUnary:
 		x, ok := ev.vector(e.X, state, pol)
-		t := e.X.Type().Elem
+		t := ir.TypeOf[ir.Vector](e.X).Elem
 		for i := range x {
 			if x[i], ok = applyUnary(e.Op, t, x[i]); !ok {
 				return nil, false
@@ -49,7 +49,7 @@ func (ev *evaluator) vector(e ir.VecExpr, state []int64, pol *policy) ([]int64, 
 		if !ok {
 			return nil, false
 		}
-		t := e.X.Type().Elem
+		t := ir.TypeOf[ir.Vector](e.X).Elem
 		for i := range x {
 			if x[i], ok = apply(e.Op, t, x[i], y[i]); !ok {
 				return nil, false
@@ -87,7 +87,7 @@ func (ev *evaluator) vector(e ir.VecExpr, state []int64, pol *policy) ([]int64, 
 		if !ok {
 			return nil, false
 		}
-		from, to := e.X.Type().Elem.Bits, e.T.Elem.Bits
+		from, to := ir.TypeOf[ir.Vector](e.X).Elem.Bits, e.T.Elem.Bits
 		lanes := make([]int64, e.T.Lanes)
 		for bit := 0; bit < e.T.Lanes*to; bit += min(from, to) {
 			part := uint64(x[bit/from]) >> (bit % from)

@@ -12,7 +12,7 @@ type word struct{ hi, lo uint64 }
 
 // wide returns the value of e in a state, or false if that is undefined. If pol is
 // not nil, symbols in it that have no value get one.
-func (ev *evaluator) wide(e ir.WideExpr, state []int64, pol *policy) (word, bool) {
+func (ev *evaluator) wide(e ir.Expr, state []int64, pol *policy) (word, bool) {
 	switch e := e.(type) {
 	case *ir.WideLoad:
 		at, ok := ev.locate(e.Place, state, pol)
@@ -33,7 +33,7 @@ func (ev *evaluator) wide(e ir.WideExpr, state []int64, pol *policy) (word, bool
 		return x.wrap(e.T), ok
 	case *ir.WideUnary:
 		x, ok := ev.wide(e.X, state, pol)
-		t := e.X.Type()
+		t := ir.TypeOf[ir.Wide](e.X)
 		if e.Op == ir.Not {
 			return word{^x.hi, ^x.lo}.wrap(t), ok
 		}
@@ -48,7 +48,7 @@ func (ev *evaluator) wide(e ir.WideExpr, state []int64, pol *policy) (word, bool
 		if !ok {
 			return word{}, false
 		}
-		return applyWide(e.Op, e.X.Type(), x, y)
+		return applyWide(e.Op, ir.TypeOf[ir.Wide](e.X), x, y)
 	case *ir.WideSelect:
 		c, ok := ev.number(e.If, state, all(ir.IntOf(e.If)), pol)
 		switch {
@@ -234,9 +234,9 @@ func (ev *evaluator) compareWides(e *ir.WideCompare, state []int64, pol *policy)
 		return 0, false
 	}
 	if e.Op.Overflows() {
-		return b2i(overflows128(e.Op, e.X.Type(), x, y)), true
+		return b2i(overflows128(e.Op, ir.TypeOf[ir.Wide](e.X), x, y)), true
 	}
-	if e.X.Type().Signed {
+	if ir.TypeOf[ir.Wide](e.X).Signed {
 		x.hi, y.hi = x.hi^1<<63, y.hi^1<<63
 	}
 	return apply(e.Op, ir.I32, b2i(y.below(x)), b2i(x.below(y)))

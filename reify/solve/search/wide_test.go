@@ -10,7 +10,7 @@ import (
 // Operators in widths of 1 to 128 bits agree with the interpreter.
 func TestWidesAgreeWithTheInterpreter(t *testing.T) {
 	s := choice.New([]byte("wide"))
-	constant := func(of ir.Wide) ir.WideExpr {
+	constant := func(of ir.Wide) ir.Expr {
 		part := func() ir.Expr {
 			return &ir.Const{T: ir.I64, V: choice.Pick(s, []int64{int64(s.Uint64()), s.Edge(1), int64(s.Intn(9)), -1})}
 		}
@@ -21,7 +21,7 @@ func TestWidesAgreeWithTheInterpreter(t *testing.T) {
 	for range 100000 {
 		of := ir.Wide{Bits: s.Range(2, 128), Signed: s.Chance(1, 2), BitInt: true}
 		x, y := constant(of), constant(of)
-		var e ir.WideExpr
+		var e ir.Expr
 		switch op := ir.Op(s.Range(int(ir.Add), int(ir.Ne))); {
 		case op.Compares():
 			agrees(t, &ir.WideCompare{Op: op, X: x, Y: y})

@@ -74,7 +74,7 @@ func (w *writer) variable(name string, t ir.Type, k ir.Kind) {
 			}
 		case ir.Pointer:
 			array := &ir.VarRef{Var: w.f.Vars[5]}
-			v.Ptrs = []ir.PtrExpr{&ir.AddrOf{Place: &ir.Elem{Base: array, Index: &ir.Const{T: ir.I32, V: w.s.Int64(0, 2)}}}}
+			v.Ptrs = []ir.Expr{&ir.AddrOf{Place: &ir.Elem{Base: array, Index: &ir.Const{T: ir.I32, V: w.s.Int64(0, 2)}}}}
 		}
 	}
 }
@@ -139,7 +139,7 @@ func (w *writer) place() ir.Place {
 	case 7:
 		return &ir.Elem{Base: ref(5), Index: w.index()}
 	}
-	var p ir.PtrExpr = &ir.LoadPtr{Place: ref(6)}
+	var p ir.Expr = &ir.LoadPtr{Place: ref(6)}
 	if w.s.Chance(1, 2) {
 		p = &ir.PtrAdd{X: p, Index: &ir.Const{T: ir.I32, V: w.s.Int64(0, 1)}}
 	}

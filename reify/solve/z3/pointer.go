@@ -24,13 +24,13 @@ type pointer struct {
 func (p pointer) cell() int { return p.first + p.index*p.stride }
 
 // pointer returns the pointer that is the value of x.
-func (e *encoder) pointer(x ir.PtrExpr) (pointer, error) {
+func (e *encoder) pointer(x ir.Expr) (pointer, error) {
 	switch x := x.(type) {
 	case *ir.Null:
 		return pointer{}, nil
 	case *ir.PtrCast:
 		p, err := e.pointer(x.X)
-		if err == nil && p.v != nil && !sameObject(x.X.Type().Elem, x.T.Elem) {
+		if err == nil && p.v != nil && !sameObject(ir.TypeOf[ir.Pointer](x.X).Elem, x.T.Elem) {
 			err = notEncoded("pointers to objects of another type are")
 		}
 		return p, err
@@ -162,7 +162,7 @@ func (e *encoder) pointee(p *ir.Deref) (target, error) {
 	switch {
 	case ir.HasUnion(at.v.Type):
 		return target{}, notEncoded("pointers to members of unions are")
-	case at.v.Volatile && !p.X.Type().Volatile:
+	case at.v.Volatile && !ir.TypeOf[ir.Pointer](p.X).Volatile:
 		return target{}, notEncoded("accesses to a volatile object as if it were none are")
 	}
 	return target{at.v, []candidate{{cell: at.cell(), always: true}}}, nil
@@ -206,7 +206,7 @@ func (e *encoder) pointersDiffer(x *ir.PtrDiff) (value, error) {
 	return e.constant(ir.I64, int64(p.index-q.index)), nil
 }
 
-func (e *encoder) pointers(x, y ir.PtrExpr) (p, q pointer, err error) {
+func (e *encoder) pointers(x, y ir.Expr) (p, q pointer, err error) {
 	if p, err = e.pointer(x); err != nil {
 		return p, q, err
 	}
