@@ -70,7 +70,7 @@ var (
 	number      = regexp.MustCompile(`^\d+$`)
 	environment = regexp.MustCompile(`^(?:GOTOOLCHAIN=(?:local|go[\w.]+)|GOROOT=(?:/[\w+-][\w.+-]*)+|(?:GOARCH|GOAMD64)=\w+|GORACE=atexit_sleep_ms=0|(?:TRAIN|BUN_JSC_[A-Za-z0-9]+)=\d+)$`)
 	emulator    = regexp.MustCompile(`^(?:/[\w/-]*/)?qemu-\w+(?:-static)?$`)
-	model       = regexp.MustCompile(`^\w+(?:,\w+=\w+)*$`) // of a processor, as emulators have it
+	model       = regexp.MustCompile(`^\w[\w.-]*(?:,\w+=\w+)*$`) // of a processor, as emulators have it
 )
 
 // A tool is what a command may call, by its names.
