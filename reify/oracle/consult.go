@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,9 +117,11 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 			job := one.Job(t.Reference())
 			job.Want = want
 			out := q.test(ctx, t, job, q.limits(s).ForSanitizers())
-			switch {
+			switch none := unanswered(out, ""); {
 			case ctx.Err() != nil:
 				return nil, context.Cause(ctx)
+			case none != "":
+				return nil, noAnswer(none)
 			case !known && !out.Report && (out.Verdict == compilers.OK || out.Verdict == compilers.WrongAnswer):
 				want, known = out.Stdout, true
 			case out.Verdict != compilers.OK:
@@ -135,7 +138,8 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 
 // consult asks other configurations about a failing program and notes what they say. It
 // returns whether the compiler is surely to blame. Else it returns why the program is
-// to be doubted, or nothing if no witness could tell.
+// to be doubted, or nothing if no witness could tell. The last result is why a witness
+// gave no answer, or nothing.
 //
 // The program has an answer that is vouched for, so a compiler that crashes or does not
 // end is to blame whatever other compilers say. A wrong answer counts if some compiler
@@ -150,7 +154,7 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 // emulated, a wrong answer counts only if a compiler of this machine's own judges, and
 // one for a processor of these traits gets it right. Else the program, or the emulator,
 // may be to blame. A failure of a program that is not proved needs more: see strictly.
-func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt string) {
+func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, none string) {
 	right, refused, alike := 0, 0, 0
 	own := f.Target.Traits()
 	var wrong []string          // families, each once
@@ -158,6 +162,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 	for _, t := range q.Targets {
 		cfg := Config{t, t.Reference()}
 		out := q.askAbout(ctx, f, cfg)
+		none = unanswered(out, none)
 		f.witness(cfg.String(), out)
 		id := t.ID()
 		misled[compiler(id)] = misled[compiler(id)] || out.Verdict.Finding()
@@ -175,19 +180,21 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 			}
 		}
 	}
-	vouched, against := q.translated(ctx, f)
-	right += vouched
+	vouched, against, lacking := q.translated(ctx, f)
+	right, none = right+vouched, cmp.Or(lacking, none)
 	if against != "" {
 		f.objected = true
-		return false, against
+		return false, against, none
 	}
 	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
 	if !ended {
-		objection, stands := q.object(ctx, f, right, misled)
+		var objection string
+		var stands bool
+		objection, stands, none = q.object(ctx, f, right, misled, none)
 		switch {
 		case stands:
 			f.objected = true
-			return false, objection
+			return false, objection, none
 		case objection != "":
 			f.disputed(objection)
 		}
@@ -195,13 +202,14 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 	if own.Emulated && !ended && f.Doubt == "" {
 		if err := q.Judged(); err != nil {
 			f.unsettled(err.Error())
-		} else if right > 0 && alike == 0 && *q.noAnswer == "" {
+		} else if right > 0 && alike == 0 && none == "" {
 			f.disputed("no compiler for such a processor gets the answer right without optimising, others do")
 		}
 	}
-	q.clues(ctx, f)
+	none = cmp.Or(q.clues(ctx, f), none)
 	if policies[f.Subject.Trust()].strict && f.Doubt == "" {
-		if doubt := q.strictly(ctx, f); doubt != "" {
+		doubt, lacking := q.strictly(ctx, f)
+		if none = cmp.Or(lacking, none); doubt != "" {
 			f.unsettled(doubt)
 		}
 	}
@@ -209,18 +217,17 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 	if !sure && right == 0 && ctx.Err() == nil {
 		const doubt = "no compiler gets the answer right without optimising"
 		switch {
-		case *q.noAnswer != "":
+		case none != "":
 			if f.Doubt == "" {
-				f.unsettled("no compiler that answered gets it right without optimising, and not all did: " + *q.noAnswer)
+				f.unsettled("no compiler that answered gets it right without optimising, and not all did: " + none)
 			}
 		case len(wrong) > 1, refused > 1:
-			return false, doubt
+			return false, doubt, none
 		case len(wrong) == 1 && f.Doubt == "":
 			f.disputed(fmt.Sprintf("%s, but all that answered are of the family %s", doubt, wrong[0]))
 		}
 	}
-	reason := *q.noAnswer
-	*q.noAnswer = ""
+	missing := ""
 	for _, cfg := range q.Configs() {
 		if cfg.Mode == cfg.Target.Reference() {
 			continue
@@ -228,23 +235,24 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt str
 		if ctx.Err() != nil {
 			break
 		}
-		if out := q.askAbout(ctx, f, cfg); out.Verdict.Finding() && out.Verdict != f.Outcome.Verdict {
+		out := q.askAbout(ctx, f, cfg)
+		if missing = unanswered(out, missing); out.Verdict.Finding() && out.Verdict != f.Outcome.Verdict {
 			f.witness(cfg.String(), out)
 		}
 	}
-	f.Incomplete = ctx.Err() != nil || *q.noAnswer != ""
-	*q.noAnswer = reason
-	return sure, ""
+	f.Incomplete = ctx.Err() != nil || missing != ""
+	return sure, "", none
 }
 
 // translated asks compilers of other languages about the translations of the program:
 // the sanitizers of each language or, if there are none, its targets in their reference
 // modes. It returns how many get the answer right and, if one does not, its name: a
-// translation that is wrong is wrong by itself.
-func (q *inquiry) translated(ctx context.Context, f *Finding) (right int, against string) {
+// translation that is wrong is wrong by itself. The last result is why one gave no
+// answer, or nothing.
+func (q *inquiry) translated(ctx context.Context, f *Finding) (right int, against, none string) {
 	s, ok := f.Subject.(subject.Translated)
 	if !ok {
-		return 0, ""
+		return 0, "", ""
 	}
 	for _, a := range s.Translations() {
 		of := func(list []compilers.Target) []compilers.Target {
@@ -258,6 +266,7 @@ func (q *inquiry) translated(ctx context.Context, f *Finding) (right int, agains
 			out := q.test(ctx, t, a.Job(t.Reference()), q.limits(f.Subject).ForSanitizers())
 			name := fmt.Sprintf("%s in %s", compilers.Name(t, t.Reference()), a.Language)
 			f.witness(name, out)
+			none = unanswered(out, none)
 			switch out.Verdict {
 			case compilers.OK:
 				right++
@@ -271,23 +280,25 @@ func (q *inquiry) translated(ctx context.Context, f *Finding) (right int, agains
 	if right > 0 {
 		against = "" // then that compiler is wrong
 	}
-	return right, against
+	return right, against, none
 }
 
 // compiler returns what is the same for all targets that one compiler is.
 func compiler(id compilers.ID) string { return id.Family + " " + id.Version }
 
-// clues asks the failing configuration in the other ways that the subject has.
-func (q *inquiry) clues(ctx context.Context, f *Finding) {
+// clues asks the failing configuration in the other ways that the subject has. It
+// returns why one had no answer, or nothing.
+func (q *inquiry) clues(ctx context.Context, f *Finding) (none string) {
 	s, ok := f.Subject.(subject.Clued)
 	if !ok {
-		return
+		return ""
 	}
 	for _, clue := range s.Clues() {
 		if clue.Artefact.Reference != nil {
 			clue.Artefact.Want = f.want
 		}
 		out := q.test(ctx, f.Target, clue.Artefact.Job(f.Mode), q.limits(f.Subject))
+		none = unanswered(out, none)
 		if clue.Witness != "" {
 			f.witness(f.Config.String()+" "+clue.Witness, out)
 		}
@@ -297,13 +308,15 @@ func (q *inquiry) clues(ctx context.Context, f *Finding) {
 			}
 		}
 	}
+	return none
 }
 
 // askAbout asks a configuration about the program of a finding and notes a failure:
 // among the bad if verdict and family are those of the finding, else apart. Another
 // verdict among the bad would give a second bug the fingerprint of the first. A failure
 // that happens once and not again would give one bug many fingerprints: the outcome is
-// then Discarded, and not noted.
+// then Discarded and Disputed, and not noted. It is not Disputed if the machine kept the
+// second from answering.
 func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg Config) compilers.Outcome {
 	if cfg.String() == f.Config.String() {
 		return f.Outcome
@@ -320,7 +333,9 @@ func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg Config) compiler
 		out, again = again, q.ask(ctx, cfg, f.Subject)
 	}
 	if !out.Same(again) {
-		again.Verdict = compilers.Discarded
+		if again.Verdict != compilers.Discarded {
+			again.Verdict, again.Disputed = compilers.Discarded, true
+		}
 		return again
 	}
 	if out.Verdict == f.Outcome.Verdict {

@@ -53,10 +53,19 @@ type judgement int
 
 const (
 	confirmed   judgement = iota
-	fluke                 // the answer that was agreed on, or nil
+	fluke                 // it did not happen again, or was no failure but slow
 	unconfirmed           // undecided: time or witnesses were short, the witnesses contradict one another, or the linker decides
 	hidden                // it shows with hidden flags alone
 )
+
+// judged is a judgement, with what it lacks.
+type judged struct {
+	as judgement
+	lacks
+}
+
+// be returns the judgement with what is lacking.
+func (j judged) be(as judgement) judged { return judged{as, j.lacks} }
 
 // mostDoubts bounds the parts of a group that are investigated without a finding. A
 // compiler that gets every answer wrong, and none for sure, would take minutes
@@ -65,22 +74,37 @@ const mostDoubts = 12
 
 // An inquest is what came of looking into a failure.
 type inquest struct {
+	q          *inquiry
+	cfg        Config // that fails
 	finding    *Finding
 	suspicions []*Finding // failures before the finding that could not be confirmed
 	cells      []Failure  // that are suspected, or settled
+	lacks
+}
+
+// lacks say what an inquest lacks.
+type lacks struct {
+	noAnswer string // why the last question without an answer had none, or ""
+	weight   string // why the last failure of time was none, or ""
+}
+
+// or returns what lacks of an earlier time say beside these.
+func (l lacks) or(earlier lacks) lacks {
+	return lacks{cmp.Or(l.noAnswer, earlier.noAnswer), cmp.Or(l.weight, earlier.weight)}
 }
 
 // investigate confirms a failure, of which the guilty members may be known. It ends
 // with the first part of the subject whose failure is confirmed. The error is a
 // *Contradiction if the witnesses say that the program, not the compiler, is wrong.
 func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) (in inquest, err error) {
+	in = inquest{q: q, cfg: cfg}
 	doubts := 0
-	for part, got := range q.isolate(ctx, cfg, s, out, guilty) {
+	for part, got := range in.isolate(ctx, s, out, guilty) {
 		if got.Verdict == compilers.SlowCompile && len(members(part)) > 1 {
 			break // many functions, not a slow compiler
 		}
-		if *q.noAnswer != "" && len(members(part)) > 1 {
-			in.suspicions = append(in.suspicions, q.lacking(cfg, part, got))
+		if in.noAnswer != "" && len(members(part)) > 1 {
+			in.suspicions = append(in.suspicions, q.lacking(cfg, part, got, in.noAnswer))
 			break // the guilty member is not known
 		}
 		cell, ok := cellOf(cfg, part, got)
@@ -89,15 +113,16 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 			continue
 		}
 		f, judged, err := q.confirm(ctx, cfg, part, got)
+		in.lacks = judged.or(in.lacks)
 		switch {
 		case err != nil:
 			return in, err
-		case judged == confirmed:
+		case judged.as == confirmed:
 			in.finding = f
 			return in, nil
-		case judged == unconfirmed, judged == hidden:
+		case judged.as == unconfirmed, judged.as == hidden:
 			in.suspicions = append(in.suspicions, f)
-			if cell.Doubted = true; ok && *q.noAnswer == "" {
+			if cell.Doubted = true; ok && in.noAnswer == "" {
 				in.cells = append(in.cells, cell)
 			}
 		}
@@ -109,82 +134,88 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 }
 
 // lacking returns the suspicion of a failure that could not be investigated, since a
-// question got no answer.
-func (q *inquiry) lacking(cfg Config, s subject.Subject, out compilers.Outcome) *Finding {
+// question got no answer, and why it got none.
+func (q *inquiry) lacking(cfg Config, s subject.Subject, out compilers.Outcome, none string) *Finding {
 	cfg.Target = compilers.Plain(cfg.Target)
 	f := &Finding{Subject: s, Config: cfg, Outcome: out, want: q.answers[s.Name()]}
-	f.unsettled("could not be looked into: " + *q.noAnswer)
+	f.unsettled("could not be looked into: " + none)
 	return f
 }
 
 // confirm runs a failing part of a subject again. The finding is nil for a fluke.
 // A question without an answer confirms nothing, and makes nothing a fluke.
-func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome) (*Finding, judgement, error) {
+func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome) (f *Finding, j judged, err error) {
 	// From here on all programs are built by the commands that users type.
 	direct := cfg
 	cfg.Target = compilers.Plain(cfg.Target)
 	served := q
 	q = q.plain()
-	before := *q.noAnswer
-	*q.noAnswer = ""
-	defer func() { *q.noAnswer = cmp.Or(*q.noAnswer, before) }()
-	again := q.ask(ctx, cfg, s)
-	f := &Finding{Subject: s, Config: cfg, Outcome: again, want: q.answers[s.Name()]}
+	ask := func(cfg Config) compilers.Outcome {
+		out := q.ask(ctx, cfg, s)
+		j.noAnswer = unanswered(out, j.noAnswer)
+		return out
+	}
+	again := ask(cfg)
+	f = &Finding{Subject: s, Config: cfg, Outcome: again, want: q.answers[s.Name()]}
 	// A program that depends on where the linker puts things may fail in another way
 	// then: the failure counts if it happens twice.
-	if !out.Same(again) && !(again.Verdict.Finding() && again.Same(q.ask(ctx, cfg, s))) {
+	if !out.Same(again) && !(again.Verdict.Finding() && again.Same(ask(cfg))) {
 		f.Outcome = out
 		if ctx.Err() != nil {
-			return f, unconfirmed, nil
+			return f, j.be(unconfirmed), nil
 		}
-		if *q.noAnswer == "" && compilers.Direct(direct.Target) && q.ask(ctx, direct, s).Same(out) {
+		if j.noAnswer == "" && compilers.Direct(direct.Target) && ask(direct).Same(out) {
 			f.OnlyDirect = true
-			return f, unconfirmed, nil
+			return f, j.be(unconfirmed), nil
 		}
-		if *q.noAnswer != "" {
-			return q.lacking(cfg, s, out), unconfirmed, nil
+		if j.noAnswer != "" {
+			return q.lacking(cfg, s, out, j.noAnswer), j.be(unconfirmed), nil
 		}
-		return nil, fluke, nil
+		return nil, j.be(fluke), nil
 	}
 	if f.Outcome.Verdict.OfTime() {
-		if *q.weight = served.heavy(ctx, direct, s, f.Outcome.Verdict); *q.noAnswer != "" {
-			return q.lacking(cfg, s, out), unconfirmed, nil
-		} else if *q.weight != "" {
-			return nil, fluke, nil
+		if j.weight, j.noAnswer = served.heavy(ctx, direct, s, f.Outcome.Verdict); j.noAnswer != "" {
+			return q.lacking(cfg, s, out, j.noAnswer), j.be(unconfirmed), nil
+		} else if j.weight != "" {
+			return nil, j.be(fluke), nil
 		}
 	}
 	scouts := q.simplify(ctx, f)
 	f.addBad(f.Config)
-	sure, doubt := q.consult(ctx, f)
+	sure, doubt, none := q.consult(ctx, f)
+	j.noAnswer = none
 	if err := q.changed(); err != nil {
-		*q.noAnswer = corpus.OneLine(err.Error())
-		f.unsettled(*q.noAnswer)
-		return f, unconfirmed, nil
+		j.noAnswer = corpus.OneLine(err.Error())
+		f.unsettled(j.noAnswer)
+		return f, j.be(unconfirmed), nil
 	}
 	switch {
 	case doubt != "":
 		broken := policies[s.Trust()].strict && f.objected && q.broken(ctx, f)
-		return nil, confirmed, &Contradiction{Finding: f, Trust: s.Trust(), Broken: broken, Err: fmt.Errorf("%s says %v, but %s", f.Config, again.Verdict, doubt)}
+		return nil, j, &Contradiction{Finding: f, Trust: s.Trust(), Broken: broken, Err: fmt.Errorf("%s says %v, but %s", f.Config, again.Verdict, doubt)}
 	case !sure:
-		return f, unconfirmed, nil
+		return f, j.be(unconfirmed), nil
 	}
 	if q.weighed(f) {
 		switch long := q.lasts(ctx, f); {
 		case long.Verdict == compilers.Discarded:
+			j.noAnswer = unanswered(long, j.noAnswer)
 			f.unsettled("could not be let run for longer: " + long.Message)
-			return f, unconfirmed, nil
+			return f, j.be(unconfirmed), nil
 		case long.Verdict == compilers.OK:
-			*q.weight = slow(f, long)
-			return nil, fluke, nil
+			j.weight = slow(f, long)
+			return nil, j.be(fluke), nil
 		case !long.Verdict.OfTime():
-			return served.patient().confirm(ctx, direct, s, long)
+			f, then, err := served.patient().confirm(ctx, direct, s, long)
+			then.lacks = then.or(j.lacks)
+			return f, then, err
 		}
 	}
 	if len(scouts) > 0 {
 		f.noted(scouts)
-		return f, hidden, nil
+		return f, j.be(hidden), nil
 	}
-	return f, confirmed, nil
+	return f, j.be(confirmed), nil
 }
 
 // changed returns an error if a target is not the compiler that it was when it was

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 
@@ -32,20 +33,17 @@ func (q *inquiry) guilty(ctx context.Context, cfg Config, s subject.Subject, bui
 		if ctx.Err() != nil {
 			break
 		}
-		*q.noAnswer = ""
 		a, err := q.admit(ctx, m)
-		switch {
-		case err == nil:
+		if err == nil {
 			alone := cfg.Target.Run(ctx, built, some.Select(i), a.Want, q.hasty().Limits)
 			q.add(alone)
 			if alone.Verdict != compilers.OK {
 				list = append(list, accused{i, alone.Verdict})
 			}
-		case *q.noAnswer != "":
-			list = append(list, accused{i, compilers.Discarded})
+		} else if _, none := errors.AsType[noAnswer](err); none {
+			list = append(list, accused{i, compilers.Discarded}) // and is asked again
 		}
 	}
-	*q.noAnswer = "" // members without an answer are in the list, and are asked again
 	return list
 }
 
@@ -60,7 +58,7 @@ const few = 16
 // subject itself if time runs out before any part has failed, or if a part gives no
 // answer and no other fails. Many functions that together take long to compile are no
 // part.
-func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, guilty []int) iter.Seq2[subject.Subject, compilers.Outcome] {
+func (in *inquest) isolate(ctx context.Context, s subject.Subject, out compilers.Outcome, guilty []int) iter.Seq2[subject.Subject, compilers.Outcome] {
 	return func(yield func(subject.Subject, compilers.Outcome) bool) {
 		g, ok := s.(subject.Group)
 		if !ok || len(g.Members()) <= 1 {
@@ -69,13 +67,13 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 		}
 		gaveUp := refused(out)
 		if guilty == nil && !gaveUp {
-			if len(g.Members()) > few && !q.fails(ctx, cfg, s, &out) {
+			if len(g.Members()) > few && !in.fails(ctx, s, &out) {
 				return
 			}
 			guilty = indices(len(g.Members()))
 		}
 		failed := false
-		own := q.hasty()
+		own := in.q.hasty()
 		if out.Verdict == compilers.SlowCompile && g.Weight() == len(g.Members()) {
 			own.Limits.CompileCPU /= 2 // a function that hangs the compiler alone shows it in half the time
 		}
@@ -84,7 +82,8 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 				break
 			}
 			alone := g.Members()[i]
-			if got := own.ask(ctx, cfg, alone); got.Verdict.Finding() {
+			got := own.ask(ctx, in.cfg, alone)
+			if in.noAnswer = unanswered(got, in.noAnswer); got.Verdict.Finding() {
 				failed = true
 				if !yield(alone, got) {
 					return
@@ -92,7 +91,7 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 			}
 		}
 		switch {
-		case ctx.Err() != nil, *q.noAnswer != "" && out.Verdict != compilers.SlowCompile:
+		case ctx.Err() != nil, in.noAnswer != "" && out.Verdict != compilers.SlowCompile:
 			if !failed {
 				yield(s, out)
 			}
@@ -107,11 +106,11 @@ func (q *inquiry) isolate(ctx context.Context, cfg Config, s subject.Subject, ou
 			if len(rest) == 0 {
 				return
 			}
-			if s = only(g, rest); !q.fails(ctx, cfg, s, &out) {
+			if s = only(g, rest); !in.fails(ctx, s, &out) {
 				return
 			}
 		}
-		yield(q.shrink(ctx, cfg, s, out, gaveUp))
+		yield(in.shrink(ctx, s, out, gaveUp))
 	}
 }
 
@@ -121,8 +120,9 @@ func refused(out compilers.Outcome) bool {
 }
 
 // fails tells whether a subject fails, and sets out to how.
-func (q *inquiry) fails(ctx context.Context, cfg Config, s subject.Subject, out *compilers.Outcome) bool {
-	got := q.ask(ctx, cfg, s)
+func (in *inquest) fails(ctx context.Context, s subject.Subject, out *compilers.Outcome) bool {
+	got := in.q.ask(ctx, in.cfg, s)
+	in.noAnswer = unanswered(got, in.noAnswer)
 	if !got.Verdict.Finding() {
 		return false
 	}
@@ -132,9 +132,9 @@ func (q *inquiry) fails(ctx context.Context, cfg Config, s subject.Subject, out 
 
 // shrink returns a smallest part of a failing subject that still fails, and how.
 // If time runs out it is larger than need be.
-func (q *inquiry) shrink(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome, gaveUp bool) (subject.Subject, compilers.Outcome) {
+func (in *inquest) shrink(ctx context.Context, s subject.Subject, out compilers.Outcome, gaveUp bool) (subject.Subject, compilers.Outcome) {
 	if gaveUp {
-		s, out = q.halve(ctx, cfg, s, out)
+		s, out = in.halve(ctx, s, out)
 	}
 	// No member fails alone: the effect of one on another matters. Leave out as many as
 	// can be, in ever smaller pieces.
@@ -142,7 +142,7 @@ func (q *inquiry) shrink(ctx context.Context, cfg Config, s subject.Subject, out
 		for from := 0; from < len(members(s)) && len(members(s)) > size && ctx.Err() == nil; {
 			n := len(members(s))
 			part := only(s.(subject.Group), slices.Concat(indices(from), indices(n)[min(from+size, n):]))
-			if q.fails(ctx, cfg, part, &out) {
+			if in.fails(ctx, part, &out) {
 				s = part
 			} else {
 				from += size
@@ -154,7 +154,7 @@ func (q *inquiry) shrink(ctx context.Context, cfg Config, s subject.Subject, out
 
 // halve takes a half that fails for as long as there is one. A compiler that gives up
 // is quick, so the halving takes about the time of compiling the group once.
-func (q *inquiry) halve(ctx context.Context, cfg Config, s subject.Subject, out compilers.Outcome) (subject.Subject, compilers.Outcome) {
+func (in *inquest) halve(ctx context.Context, s subject.Subject, out compilers.Outcome) (subject.Subject, compilers.Outcome) {
 	for len(members(s)) > 1 {
 		all := indices(len(members(s)))
 		middle := len(all) / 2
@@ -164,7 +164,7 @@ func (q *inquiry) halve(ctx context.Context, cfg Config, s subject.Subject, out 
 				return s, out
 			}
 			part := only(s.(subject.Group), half)
-			if failed = q.fails(ctx, cfg, part, &out); failed {
+			if failed = in.fails(ctx, part, &out); failed {
 				s = part
 				break
 			}

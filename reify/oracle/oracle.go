@@ -15,6 +15,7 @@ package oracle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -250,7 +251,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	}
 	some = some.fit(s.Artefact().Needs)
 	r := &Report{}
-	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, noAnswer: new(string), weight: new(string), took: new(time.Duration)}
+	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, took: new(time.Duration)}
 	configs := q.Configs()
 	for i := range configs {
 		cfg := configs[(start+uint64(i))%uint64(len(configs))]
@@ -270,14 +271,11 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 
 // checkIn asks one configuration, and tells whether it has led to a finding.
 func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r *Report) (found bool, err error) {
-	*q.noAnswer, *q.weight = "", ""
 	a, err := q.admit(ctx, s)
-	switch {
-	case err == nil:
-	case *q.noAnswer != "" && ctx.Err() == nil:
-		r.discard(cfg, *q.noAnswer, true)
+	if none, ok := errors.AsType[noAnswer](err); ok && ctx.Err() == nil {
+		r.discard(cfg, none.Error(), true)
 		return false, nil
-	default:
+	} else if err != nil {
 		return false, err
 	}
 	built, compiled := cfg.Target.Build(ctx, q.Space, a.Job(cfg.Mode), q.limits(s))
@@ -322,7 +320,7 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 			found, err = q.investigate(ctx, cfg, s, out, numbers(open))
 		}
 		f, suspicions := found.finding, found.suspicions
-		if !final && f == nil && err == nil && len(suspicions)+len(found.cells) == 0 && *q.noAnswer+*q.weight == "" {
+		if !final && f == nil && err == nil && len(suspicions)+len(found.cells) == 0 && found.noAnswer+found.weight == "" {
 			continue
 		}
 		r.Suspicions = append(r.Suspicions, suspicions...)
@@ -334,16 +332,16 @@ func (q *inquiry) checkIn(ctx context.Context, cfg Config, s subject.Subject, r 
 			return false, err
 		case f != nil:
 			r.Finding = f
-		case len(cells) > 0 && *q.noAnswer == "":
+		case len(cells) > 0 && found.noAnswer == "":
 			r.Asked++
 		case len(suspicions) > 0 && !slices.ContainsFunc(suspicions, func(f *Finding) bool { return !f.Note }):
 			r.Asked++
 			return false, nil
 		default:
-			if *q.noAnswer == "" {
+			if found.noAnswer == "" {
 				r.unsure(cfg, rest)
 			}
-			r.discard(cfg, notConfirmed(out, *q.weight, suspicions), *q.noAnswer != "")
+			r.discard(cfg, notConfirmed(out, found.weight, suspicions), found.noAnswer != "")
 			return false, nil
 		}
 		r.At, r.Others, r.Open = cfg, rest, failures(cfg, s, open, rest)
@@ -386,25 +384,29 @@ type inquiry struct {
 	Oracle
 	answers map[string][]byte // that were agreed on, by the names of subjects
 	cost    *Cost
-	// noAnswer is why the last question without an answer had none, or "" if all were
-	// answered since it was cleared. Copies of an inquiry share it.
-	noAnswer *string
-	// weight is why the last failure of time was none, or "". Copies share it.
-	weight *string
-	took   *time.Duration // CPU time of the longest run that was right; likewise
+	took    *time.Duration // CPU time of the longest run that was right; copies of an inquiry share it
 }
 
-// add adds up the costs of a child, and notes if it was kept from answering.
+// add adds up the costs of a child.
 func (q *inquiry) add(o compilers.Outcome) {
 	q.cost.add(o)
-	switch o.Verdict {
-	case compilers.Discarded:
-		if !o.Disputed {
-			*q.noAnswer = o.Message
-		}
-	case compilers.OK:
+	if o.Verdict == compilers.OK {
 		*q.took = max(*q.took, o.RunCPU)
 	}
+}
+
+// A noAnswer is why a question got no answer: the machine kept a child from answering.
+type noAnswer string
+
+// Error returns the reason.
+func (n noAnswer) Error() string { return string(n) }
+
+// unanswered returns why a question got no answer, or the reason of an earlier one.
+func unanswered(o compilers.Outcome, earlier string) string {
+	if o.Verdict == compilers.Discarded && !o.Disputed {
+		return o.Message
+	}
+	return earlier
 }
 
 // limits returns the limits for a subject.
@@ -413,11 +415,12 @@ func (q *inquiry) limits(s subject.Subject) compilers.Limits {
 }
 
 // ask builds and runs a subject. A part of a group that is not admitted is
-// Discarded.
+// Discarded, and Disputed unless the machine kept it from being admitted.
 func (q *inquiry) ask(ctx context.Context, cfg Config, s subject.Subject) compilers.Outcome {
 	a, err := q.admit(ctx, s)
 	if err != nil {
-		return compilers.Outcome{Verdict: compilers.Discarded, Message: err.Error()}
+		_, none := errors.AsType[noAnswer](err)
+		return compilers.Outcome{Verdict: compilers.Discarded, Message: err.Error(), Disputed: !none && ctx.Err() == nil}
 	}
 	return q.test(ctx, cfg.Target, a.Job(cfg.Mode), q.limits(s))
 }

@@ -21,7 +21,8 @@ const (
 
 // strictly returns why a failure of an unproved program is to be doubted, or nothing:
 // such a program may be undefined in ways that no sanitizer sees. It follows object,
-// and reads the answers of the witnesses.
+// and reads the answers of the witnesses. The second result is why a question had no
+// answer, or nothing.
 //
 // A program that goes wrong when it runs accuses the compiler only if all of the
 // following hold. Its seed is right at the same configuration. Compilers of two
@@ -29,26 +30,26 @@ const (
 // are content. It does the same whatever value uninitialised variables have. The
 // failure does not go away when objects may be accessed as any type and floating-point
 // operations are not contracted. An internal error always counts.
-func (q *inquiry) strictly(ctx context.Context, f *Finding) (doubt string) {
+func (q *inquiry) strictly(ctx context.Context, f *Finding) (doubt, none string) {
 	switch f.Outcome.Verdict {
 	case compilers.InternalError:
-		return ""
+		return "", ""
 	case compilers.Rejected:
-		return "a compiler may be right to reject a program that is not proved"
+		return "a compiler may be right to reject a program that is not proved", ""
 	case compilers.SlowCompile:
 		return q.slowerThanSeed(ctx, f)
 	}
-	steps := []func(context.Context, *Finding) string{q.seedToo, q.unanimous, q.uninitialised, q.aliased}
+	steps := []func(context.Context, *Finding) (doubt, none string){q.seedToo, q.unanimous, q.uninitialised, q.aliased}
 	for _, step := range steps {
-		doubt := step(ctx, f)
+		doubt, none := step(ctx, f)
 		switch {
 		case ctx.Err() != nil:
-			return "not all could be asked in time"
+			return "not all could be asked in time", none
 		case doubt != "":
-			return doubt
+			return doubt, none
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // seed returns the seed of a variant with its answer, or nil.
@@ -71,35 +72,35 @@ func (f *Finding) answer() []byte {
 }
 
 // seedToo asks the configuration that fails about the seed.
-func (q *inquiry) seedToo(ctx context.Context, f *Finding) string {
+func (q *inquiry) seedToo(ctx context.Context, f *Finding) (doubt, none string) {
 	seed := f.seed()
 	if seed == nil {
-		return ""
+		return "", ""
 	}
 	out := q.test(ctx, f.Target, seed.Job(f.Mode), q.limits(f.Subject))
 	f.witness(f.Config.String()+" (the seed)", out)
 	if out.Verdict != compilers.OK {
-		return fmt.Sprintf("%s is not right about the seed either: %v", f.Config, out)
+		return fmt.Sprintf("%s is not right about the seed either: %v", f.Config, out), unanswered(out, "")
 	}
-	return ""
+	return "", ""
 }
 
-func (q *inquiry) slowerThanSeed(ctx context.Context, f *Finding) string {
+func (q *inquiry) slowerThanSeed(ctx context.Context, f *Finding) (doubt, none string) {
 	seed := f.seed()
 	if seed == nil {
-		return ""
+		return "", ""
 	}
 	out := q.test(ctx, f.Target, seed.Job(f.Mode), q.limits(f.Subject))
 	took := f.Outcome.CompileCPU
 	if out.Verdict == compilers.Discarded || out.Verdict == compilers.SlowCompile || took < slower*out.CompileCPU || took < slowAlone {
-		return fmt.Sprintf("it took %.1f s of CPU time to compile, and its seed %.1f s: %v", took.Seconds(), out.CompileCPU.Seconds(), out)
+		return fmt.Sprintf("it took %.1f s of CPU time to compile, and its seed %.1f s: %v", took.Seconds(), out.CompileCPU.Seconds(), out), unanswered(out, "")
 	}
-	return ""
+	return "", ""
 }
 
 // unanimous tells whether all witnesses are content: the compilers in reference modes
 // for which the program means the same, and the sanitizers.
-func (q *inquiry) unanimous(_ context.Context, f *Finding) string {
+func (q *inquiry) unanimous(_ context.Context, f *Finding) (doubt, none string) {
 	own := f.Target.Traits()
 	for _, group := range []struct {
 		targets []compilers.Target
@@ -113,14 +114,14 @@ func (q *inquiry) unanimous(_ context.Context, f *Finding) string {
 			case content && !slices.Contains(families, t.ID().Family):
 				families = append(families, t.ID().Family)
 			case !content && own.Alike(t.Traits()):
-				return fmt.Sprintf("the program is not proved, and %s is not content", who)
+				return fmt.Sprintf("the program is not proved, and %s is not content", who), ""
 			}
 		}
 		if len(families) < 2 {
-			return fmt.Sprintf("the program is not proved, and there are no %s of two families to be content", group.what)
+			return fmt.Sprintf("the program is not proved, and there are no %s of two families to be content", group.what), ""
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // lenient returns what a target can take a program for.
@@ -133,7 +134,7 @@ func lenient(t compilers.Target) (compilers.Lenient, bool) {
 }
 
 // uninitialised gives uninitialised variables one value and another.
-func (q *inquiry) uninitialised(ctx context.Context, f *Finding) string {
+func (q *inquiry) uninitialised(ctx context.Context, f *Finding) (doubt, none string) {
 	own := f.Target.Traits()
 	asked, answered := false, false
 	for _, t := range q.Targets {
@@ -149,31 +150,31 @@ func (q *inquiry) uninitialised(ctx context.Context, f *Finding) string {
 				answered = true
 			case compilers.Rejected: // by a version that does not know the argument
 			default:
-				return fmt.Sprintf("with %s %s says %v", fill, compilers.Name(t, t.Reference()), out)
+				return fmt.Sprintf("with %s %s says %v", fill, compilers.Name(t, t.Reference()), out), unanswered(out, "")
 			}
 		}
 	}
 	if asked && !answered {
-		return "no compiler here can give a value to what is not initialised"
+		return "no compiler here can give a value to what is not initialised", ""
 	}
-	return ""
+	return "", ""
 }
 
 // aliased lets objects be accessed as any type, and has all operations round.
-func (q *inquiry) aliased(ctx context.Context, f *Finding) string {
+func (q *inquiry) aliased(ctx context.Context, f *Finding) (doubt, none string) {
 	l, ok := lenient(f.Target)
 	if !ok || len(l.Forgiving()) == 0 {
-		return ""
+		return "", ""
 	}
 	out := q.with(ctx, f, f.Config, l.Forgiving()...)
 	f.witness(f.Config.String()+" "+strings.Join(l.Forgiving(), " "), out)
 	switch out.Verdict {
 	case compilers.OK:
-		return strings.Join(l.Forgiving(), " ") + " mends it, and the program is not proved to be defined without"
+		return strings.Join(l.Forgiving(), " ") + " mends it, and the program is not proved to be defined without", ""
 	case compilers.Discarded:
-		return fmt.Sprintf("with %s there was no answer: %s", strings.Join(l.Forgiving(), " "), out.Message)
+		return fmt.Sprintf("with %s there was no answer: %s", strings.Join(l.Forgiving(), " "), out.Message), unanswered(out, "")
 	}
-	return ""
+	return "", ""
 }
 
 // with asks a configuration with further arguments about the program of a finding.

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,13 +19,16 @@ const patience = compilers.Patience
 // heavy returns why a verdict of time on a subject says nothing, or "": a reference mode
 // that does as much takes a tenth of the limit at most. That of the target is asked
 // first. Where it fails, too, those of other targets are asked; they are of the same
-// family if the mode trains functions.
-func (q *inquiry) heavy(ctx context.Context, cfg Config, s subject.Subject, verdict compilers.Verdict) string {
+// family if the mode trains functions. If none settles it, the second result is why one
+// gave no answer, or "".
+func (q *inquiry) heavy(ctx context.Context, cfg Config, s subject.Subject, verdict compilers.Verdict) (why, none string) {
 	a, err := q.admit(ctx, s)
 	if err != nil {
-		return err.Error()
+		if missing, ok := errors.AsType[noAnswer](err); ok {
+			none = missing.Error()
+		}
+		return err.Error(), none
 	}
-	before := *q.noAnswer
 	own := cfg.Target.ID()
 	first := ""
 	for i, t := range append([]compilers.Target{cfg.Target}, q.Targets...) {
@@ -39,25 +43,24 @@ func (q *inquiry) heavy(ctx context.Context, cfg Config, s subject.Subject, verd
 			out := q.test(ctx, t, job, limits)
 			took, limit := limits.Spent(verdict, out, together)
 			if out.Verdict != compilers.OK {
+				none = unanswered(out, none)
 				if first == "" {
 					first = fmt.Sprintf("%s: %v", compilers.Name(t, job.Mode), out)
 				}
 				break
 			}
 			if limit <= 0 || took <= limit/patience {
-				*q.noAnswer = before
-				return ""
+				return "", ""
 			}
 			if try > 0 {
-				*q.noAnswer = before
-				return fmt.Sprintf("%s is too heavy: %s takes %.2f s of CPU time, of a limit of %v", s.Name(), compilers.Name(t, job.Mode), took.Seconds(), limit)
+				return fmt.Sprintf("%s is too heavy: %s takes %.2f s of CPU time, of a limit of %v", s.Name(), compilers.Name(t, job.Mode), took.Seconds(), limit), ""
 			}
 		}
 	}
 	if s.Trust() != subject.Proved { // its answer may be wrong, and then consult says so
-		return ""
+		return "", none
 	}
-	return fmt.Sprintf("%s is too heavy: no reference mode ends in a tenth of the limit; %s", s.Name(), first)
+	return fmt.Sprintf("%s is too heavy: no reference mode ends in a tenth of the limit; %s", s.Name(), first), none
 }
 
 // lasts lets a confirmed failure of time run for ten times the limit, and returns its

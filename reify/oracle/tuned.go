@@ -18,7 +18,8 @@ type way struct {
 // simplify has a failure of a tuned target shown with as few of its flags as will do,
 // and preferably in another mode without any. Hidden flags that are needed are replaced
 // by others if that can be done. The simplified configuration has failed in the same
-// way twice. It returns the hidden flags that are needed all the same.
+// way twice. It returns the hidden flags that are needed all the same. Flags whose trial
+// had no answer stay.
 func (q *inquiry) simplify(ctx context.Context, f *Finding) (scouts []string) {
 	tuned, ok := f.Target.(compilers.Tuned)
 	if !ok {
@@ -61,7 +62,6 @@ func (q *inquiry) simplify(ctx context.Context, f *Finding) (scouts []string) {
 	} else {
 		best.flags, f.Needs = tuned.Flags, tuned.Flags
 	}
-	*q.noAnswer = "" // flags whose trial had no answer stay
 
 	// From here on f.Target is asked.
 	q.Targets = slices.DeleteFunc(slices.Clone(q.Targets), func(t compilers.Target) bool { return t.ID().Same(tuned.ID()) })
