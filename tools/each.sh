@@ -7,9 +7,8 @@
 set -eu
 dir=$1 time=$2
 shift 2
-tags=$(sh tools/tags.sh)
 mkdir -p "$dir"
-go build -tags "$tags" -o "$dir/reify" ./tools/reify
+go build -o "$dir/reify" ./tools/reify
 printf '%s;' "${EACH_CC:-gcc-16@trunk;clang-24@trunk}" | tr ';' '\n' | while read -r cc; do
 	[ -n "$cc" ] || continue
 	for mix; do

@@ -6,7 +6,7 @@
 set -u
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-go build -tags noz3 -o "$dir/reify" ./tools/reify || exit 1
+go build -o "$dir/reify" ./tools/reify || exit 1
 REIFY_CC=${REIFY_CC-gc-1.25.0}
 export REIFY_CC
 # A hunt exits with status 1 where it finds something.

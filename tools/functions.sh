@@ -15,7 +15,7 @@ src=$here/functions-src
 mkdir -p "$src" || exit 2
 echo "module functions" >"$src/go.mod" # there is Go in those sources, which is not of ours
 reify=$src/reify
-if ! go build -tags "$(sh tools/tags.sh)" -o "$reify" ./tools/reify; then
+if ! go build -o "$reify" ./tools/reify; then
 	echo "make others: reify was not built, see above; without a network its modules must be here, by go mod download" >&2
 	exit 2
 fi

@@ -22,7 +22,10 @@ wasm) target=FuzzWasm ;;
 jvm) target=FuzzJVM ;;
 generate) target=FuzzGenerate ;;
 mutate) target=FuzzMutate package=./reify/mutate ;;
-portfolio) target=FuzzPortfolio package=./reify ;;
+portfolio)
+	target=FuzzPortfolio package=./reify
+	set -- -tags "$(sh tools/tags.sh)" "$@"
+	;;
 keep) exec go run ./tools/keep ;; # what was found goes into the corpus
 class) target=FuzzClass package=./reify/emit/jvm ;;
 *)
@@ -36,7 +39,7 @@ trap : INT TERM # go test ends what it began and says what was found
 echo "fuzz: building $target, then $time of it (after a change, or the first time, building takes minutes)"
 {
 	trap : INT TERM
-	go test -tags "$(sh tools/tags.sh)" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 0x "$package" "$@"
+	go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 0x "$package" "$@"
 	echo "$?" >"$log.rc"
 } 2>&1 | {
 	trap '' INT TERM

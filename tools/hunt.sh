@@ -5,8 +5,7 @@
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-tags=$(sh tools/tags.sh)
-go build -tags "$tags" -o "$dir/reify" ./tools/reify
-go test -tags "$tags" -c -o "$dir/hunt.test" ./tools/reify/hunt
+go build -o "$dir/reify" ./tools/reify
+go test -c -o "$dir/hunt.test" ./tools/reify/hunt
 TMPDIR=$dir "$dir/hunt.test" -command "$dir/reify" -hunt-time "$1" -bug-time "$2" \
 	 -test.run '^$' -test.bench "${3-Hunt|Bugs}" -test.benchtime 1x -test.timeout 0

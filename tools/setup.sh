@@ -4,7 +4,7 @@
 # which a new user begins with, and on CI (CI=true). Where it may not, it says what is
 # missing, and the goals go on with what is there.
 #
-# Needed are gcc, a second compiler (clang) and libz3: .ci/run requires them. With "all", the
+# Needed are gcc, a second compiler (clang) and, for tests, libz3: .ci/run requires them. With "all", the
 # goal setup adds the older and newer compilers that Debian has, what they need for -m32,
 # and the tools that ours are compared and checked with. With "engines" it fetches ENGINES,
 # engines of WebAssembly, from npm.
@@ -39,12 +39,14 @@ if [ "${1-}" = -with ]; then
 	with=$2
 	shift 2
 fi
-install="" setup=""
+install="" setup="" z3=""
 [ "${CI-}" != true ] || install=on
 for goal; do
 	case $goal in
-	setup) install=on setup=on ;;
-	fuzz | test) install=on ;;
+	setup) install=on setup=on z3=on ;;
+	test) install=on z3=on ;;
+	fuzz) install=on ;;
+	check) z3=on ;;
 	esac
 done
 [ -n "$setup" ] || with="" # is what another goal is made with
@@ -52,7 +54,7 @@ done
 want=""
 have gcc || want="$want gcc libc6-dev"
 any clang || want="$want clang"
-have_z3 || want="$want libz3-dev"
+[ -z "$z3" ] || have_z3 || want="$want libz3-dev"
 case $with in
 "") ;;
 all)

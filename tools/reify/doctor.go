@@ -129,7 +129,7 @@ func examine(ctx context.Context, c *cli.Command) []check {
 	}
 	list = append(list, examineCompilers(ctx, c, progress)...)
 	err := z3Here()
-	add("z3", err == nil, "the solver Z3", "no -engine z3 and portfolio, which only comparisons use", "make setup, and build without -tags noz3")
+	add("z3", err == nil, "the solver Z3", "no -engine z3 and portfolio, which comparisons alone use", "make setup, and build with -tags z3")
 	for _, t := range []struct{ name, does, cost, get string }{
 		{"valgrind", "valgrind, which checks reductions", "reduced tests are not checked for what sanitizers do not see", "make setup WITH=all"},
 		{"cvise", "cvise, which reduces C that is not ours", "triage -do reduce takes reproducers alone, no files of C", "make setup WITH=all"},

@@ -1,4 +1,4 @@
-//go:build !cgo || noz3
+//go:build !cgo || !z3
 
 package z3
 
@@ -14,6 +14,7 @@ import (
 func TestUnavailable(t *testing.T) {
 	s, err := New(Options{})
 	require.ErrorIs(t, err, ErrUnavailable)
+	require.ErrorContains(t, err, "build with -tags z3")
 	require.Nil(t, s)
 	_, err = new(Solver).Solve(solve.Problem{}, nil)
 	require.ErrorIs(t, err, ErrUnavailable)

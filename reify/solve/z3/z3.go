@@ -29,7 +29,7 @@
 // the same for all values of the symbols. Otherwise, and for floating point, vectors
 // and calls, the answer is solve.ErrUnknown.
 //
-// Z3 needs cgo and libz3. With the build tag noz3, or without cgo, New returns
+// Z3 needs cgo and libz3, and is built with the build tag z3 alone. Otherwise New returns
 // ErrUnavailable.
 package z3
 
@@ -39,7 +39,7 @@ import (
 )
 
 // ErrUnavailable is returned by New in a program that was built without Z3.
-var ErrUnavailable = errors.New("built without Z3: needs cgo, libz3-dev, and no build tag noz3")
+var ErrUnavailable = errors.New("built without Z3; build with -tags z3, which needs cgo and libz3-dev")
 
 // Options configure a Solver. The zero value is valid.
 type Options struct {

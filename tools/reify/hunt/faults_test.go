@@ -22,7 +22,6 @@ import (
 // TestFaults takes many minutes: make faults.
 var (
 	faulty = flag.Bool("faults", false, "hunt on broken machines")
-	tags   = flag.String("build-tags", "", "build tags of the command that TestFaults runs")
 	older  = flag.String("older", "", "reify that was built before, which rows of TestFaults are to fail with")
 )
 
@@ -254,7 +253,7 @@ func buildCommand(t *testing.T) string {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	bin := filepath.Join(dir, "reify")
-	out, err := exec.Command("go", "build", "-tags", *tags, "-o", bin, "goreify/tools/reify").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", bin, "goreify/tools/reify").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.NoError(t, os.Chmod(dir, 0o755))
 	return bin
