@@ -93,7 +93,7 @@ var trustedPlaces = places(map[string][]string{
 		"tools/fuzzing.found", "tools/fuzzing.keep", "tools/fuzzing.lock", "tools/fuzzing.open", "tools/fuzzing.remove", "tools/fuzzing.tell",
 		"tools/fuzzing.first", "tools/fuzzing.sum",
 	},
-	"a new file or directory of a random name": {"tools/fuzzing.saveBug", "tools/generators.generate"},
+	"a new file or directory of a random name": {"tools/fuzzing.saveBug", "tools/generators.generate", "tools/standin.Run"},
 	"the system's headers":                     {"reify/foreign.Load", "tools/reify.csmithCandidate"},
 	"a directory that the user names":          {"reify/foreign.Open", "reify/pool.Open"},
 })

@@ -10,6 +10,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify"
+	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
 	"goreify/reify/source/program"
 	"goreify/tools/need"
@@ -38,20 +39,32 @@ func TestCheckProgram(t *testing.T) {
 // A program that takes longer than its limit to compile is large, whatever comes
 // of it when it gets more time.
 func TestSlowPrograms(t *testing.T) {
-	need.Long(t)
-	p, err := program.Make(reify.FromSeed(3), 1, reify.DefaultConfig(), search.Engine{}, program.Foreign{})
-	require.NoError(t, err)
-	for name, then := range map[string]string{
-		"right":         ":",
-		"out of memory": `{ echo "virtual memory exhausted: Cannot allocate memory" >&2; exit 1; }`,
+	for name, tt := range map[string]struct {
+		then compilers.Verdict
+		why  string
+	}{
+		"right":         {compilers.OK, "a b is slow, and ends after 3.0 s of CPU time"},
+		"out of memory": {compilers.Discarded, "could not be let run for longer: virtual memory exhausted"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := fake(t, `[ "$level" = -O2 ] && { `+burn(250)+then+`; }`, "-O0", "-O2")
-			o.Limits.CompileCPU = time.Second
-			report, err := o.Check(t.Context(), p, 0)
+			o, _ := standIns(t)
+			o.Ask = func(target compilers.Target, _ compilers.Mode) bool { return target.ID().Name == "ax-1" }
+			o.Lasting = func(*oracle.Finding) bool { return false } // of functions
+			stand := o.Targets[0].(*standIn)
+			stand.change = func(job compilers.Job, _ []string, right compilers.Outcome) compilers.Outcome {
+				if job.Mode != "fast" {
+					return right
+				}
+				if right = needs(stand, right, 3*time.Second, true, false); right.Verdict == compilers.OK {
+					right.Verdict, right.Message = tt.then, "virtual memory exhausted"
+				}
+				return right
+			}
+			report, err := o.Check(t.Context(), text{words: []string{"a", "b"}}, 0)
 			require.NoError(t, err)
 			assert.Nil(t, report.Finding)
-			assert.Equal(t, 1, report.Discarded)
+			require.Len(t, report.Discards, 1)
+			assert.Contains(t, report.Discards[0], tt.why)
 		})
 	}
 }

@@ -33,9 +33,11 @@ if [ "$level" = -O2 ]; then
 	edit f1 '__builtin_trap();'
 	sed -i 's/printf("f5 /printf("f5 1/' "$src"
 fi`, "-O0", "-O2", "-O3", "-Os")
+	o.Limits.CompileCPU, o.Limits.RunCPU = 500*time.Millisecond, 200*time.Millisecond // what is endless has ten times that
 	opt := options(t, t.TempDir(), 1, 8)
 	sum, err := Start(t.Context(), o, opt)
 	require.ErrorIs(t, err, ErrUnanswered)
+	requireSlowScript(t, o, opt.Dir)
 	assert.Equal(t, []string{
 		"crash f1", "endless f2", "internal-error f4", "rejected f3", "slow-compile f0", "wrong-answer f5",
 	}, query(t, opt.Dir, `SELECT verdict || ' ' || functions FROM findings ORDER BY verdict`))

@@ -45,17 +45,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	os.Exit(withShelf(m))
-}
-
-// withShelf runs the tests with a shelf for their stand-ins.
-func withShelf(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "reify-shelf-")
-	if err == nil { // else each text is compiled again
-		shelfDir = dir
-		defer func() { _ = os.RemoveAll(dir) }()
-	}
-	return m.Run()
+	os.Exit(kept.Run(m))
 }
 
 func helper(dir, count string, more []string) error {

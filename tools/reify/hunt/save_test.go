@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/oracle"
 	"goreify/tools/need"
 )
 
@@ -188,22 +190,24 @@ func TestScriptOfAnotherProcessor(t *testing.T) {
 	assert.Contains(t, out, "there is no qemu-vax here")
 }
 
-// A compiler that took too long for the hunt does so for repro.sh, and one that
-// needs as long for something else has the time.
-func TestScriptOfSlowCompile(t *testing.T) {
-	need.Long(t)
-	o := fake(t, `[ "$level" = -O2 ] && grep -qs 'int test_f0(' "$src" && while :; do :; done`, "-O0", "-O2")
-	opt := options(t, t.TempDir(), 1, 1)
-	_, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
-	require.Equal(t, []string{"slow-compile"}, query(t, opt.Dir, `SELECT verdict FROM findings`))
-	dir := filepath.Join(opt.Dir, corpus.FindingsDir, saved(t, opt.Dir)[0])
+// requireSlowScript requires that a compiler that took too long for the hunt does so for
+// repro.sh.
+func requireSlowScript(t *testing.T, o *oracle.Oracle, hunted string) {
+	t.Helper()
+	names := saved(t, hunted)
+	i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, "slow-compile") })
+	require.GreaterOrEqual(t, i, 0, names)
+	dir := filepath.Join(hunted, corpus.FindingsDir, names[i])
 	text, err := os.ReadFile(filepath.Join(dir, scriptName))
 	require.NoError(t, err)
 	assert.Contains(t, string(text), `(ulimit -t 1; eval "$build")`)
 	out, status := runScript(t, dir, "PATH="+filepath.Dir(pathOf(o))+":/usr/bin:/bin")
 	assert.Equal(t, 1, status, out)
 	assert.Contains(t, out, "WRONG: the compiler ended with status")
+}
+
+// A compiler that needs as long for something else has the time.
+func TestCompileLimit(t *testing.T) {
 	assert.Contains(t, script(&corpus.Entry{Language: compilers.C, Verdict: "rejected", Command: "gcc -c repro.c"}, 2), `ulimit -t 60; eval "$build"`)
 
 	for used, want := range map[time.Duration]int{0: 1, 1990 * time.Millisecond: 2, 32100 * time.Millisecond: 32} {

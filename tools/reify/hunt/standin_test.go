@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/tools/need"
+	"goreify/tools/standin"
 )
 
 // The stand-in for a compiler: gcc-99, which is gcc but for what a script does
 // to $src, at $level, before gcc is called.
 const fakeScript = `#!/bin/sh
-cc=gcc shelf=SHELF
 for a; do
 	case $a in
 	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
@@ -25,38 +25,20 @@ for a; do
 	esac
 done
 %s
-` + compileScript
-
-// compileScript calls the compiler $cc; -O0 at every level saves time. So does
-// $shelf, a directory with the programs of texts that were compiled before: "" has
-// them all compiled.
-const compileScript = `case "$shelf $* " in
-" "* | *" -fdump"*) ;;
-*" -o repro ")
-	kept=$({ echo "$cc"; for a; do case $a in -O*) ;; *) echo "$a" ;; esac; done; cat *.[ch]; } | sha256sum)
-	kept=$shelf/${kept%% *}
-	[ -e "$kept" ] && cp "$kept" repro 2>/dev/null && exit
-	"$cc" "$@" -O0 || exit
-	cp repro "$kept.$$" 2>/dev/null && mv "$kept.$$" "$kept"
-	exit 0 ;;
-esac
-exec "$cc" "$@" -O0
 `
 
-// shelfDir is the directory of the stand-ins of this package; "" for none.
-var shelfDir string
+// kept is the shelf of the stand-ins of this package.
+var kept standin.Shelf
 
-// fakeText returns the stand-in with a script. It uses the shelf, which what runs in
-// a box cannot see.
+// fakeText returns the stand-in with a script.
 func fakeText(script string) string {
-	text := strings.Replace(fakeScript, "%s", script, 1)
-	return strings.Replace(text, "SHELF", shelfDir, 1)
+	return strings.Replace(fakeScript, "%s", script, 1) + kept.Compile("gcc")
 }
 
 // writeClang writes clang to dir, which is clang at -O0, with the shelf.
 func writeClang(t testing.TB, dir string) {
 	t.Helper()
-	text := fmt.Sprintf("#!/bin/sh\ncc=%q shelf=%q\n%s", need.Command(t, "clang"), shelfDir, compileScript)
+	text := "#!/bin/sh\n" + kept.Compile(need.Command(t, "clang"))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "clang"), []byte(text), 0o700))
 }
 
