@@ -52,12 +52,13 @@ fuzz: ## programs under all compilers that are here, by Go's fuzzing engine, for
 	$(NEED)
 	@sh tools/fuzz.sh $(or $(WHAT),function) $(or $(FOR),$(FUZZTIME),60s)
 
-# What takes longest is begun first, so that no core has nothing to do in the end.
+# What takes longest is begun first, so that no core has nothing to do in the end. One package
+# more than there are cores is tested at a time, for some wait.
 LONG = ./tools/reify/hunt ./tools/reify ./reify/triage ./reify/oracle .
 
 test: ## all tests
 	$(NEED)
-	@sh tools/test.sh -tags "$(TAGS)" -vet off -timeout 9m $(LONG) ./...
+	@sh tools/test.sh -tags "$(TAGS)" -vet off -timeout 9m -p $$(($$(nproc) + 1)) $(LONG) ./...
 
 check: ## formatting, vet, staticcheck, go.mod: what CI runs before the tests
 	$(NEED)

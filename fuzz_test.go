@@ -110,17 +110,20 @@ func FuzzJVM(f *testing.F) { inJava.Fuzz(f, 1, functions) }
 // TestCorpus replays each reproducer in corpus/ under one of the compilers present, that
 // which knows it best, in one or two modes. One that fails though it is listed as right is
 // a regression; one that the reproducer has not heard of may take it over: see reify
-// triage. make replay asks all at all levels.
+// triage. make replay asks all at all levels. With -short every eighth is asked about.
 func TestCorpus(t *testing.T) {
 	files := corpus.LoadDir("corpus")
 	if len(files) == 0 {
 		t.Fatal("there is nothing in corpus/")
 	}
 	benches := []*fuzzing.Bench{inC, inGo, inWasm, inJava}
-	for _, file := range files {
+	for n, file := range files {
 		t.Run(file.Path, func(t *testing.T) {
 			if file.Err != nil {
 				t.Fatal(file.Err)
+			}
+			if n%8 != 0 {
+				need.Long(t)
 			}
 			language := file.Entry.Language
 			i := slices.IndexFunc(benches, func(b *fuzzing.Bench) bool { return b.Language == language })

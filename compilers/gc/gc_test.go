@@ -195,6 +195,7 @@ func program(body string) []compilers.File {
 
 // Outcomes of programs are told as of those in C.
 func TestVerdicts(t *testing.T) {
+	need.Long(t)
 	tc, ws := real(t, "gc")
 	require.NoError(t, tc.Probe(t.Context(), ws, roomy()))
 	for name, tt := range map[string]struct {

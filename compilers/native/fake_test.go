@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
+	"goreify/tools/need"
 )
 
 // writes is a fake compiler that leaves a program of the given text.
@@ -21,6 +22,7 @@ func writes(program string) string {
 
 // Compilers and programs may do all of this, and each is told by its verdict.
 func TestFakeCompilers(t *testing.T) {
+	need.Long(t)
 	small := func(l *compilers.Limits) { l.FileSize = 1 << 16 }
 	short := func(l *compilers.Limits) { l.CompileWall = time.Second }
 	for name, tt := range map[string]struct {
@@ -102,6 +104,7 @@ func TestOutcomeTellsWhatItCost(t *testing.T) {
 
 // The CPU time of a driver's children counts, though it never waited for them.
 func TestWallLimitOnABusyGroup(t *testing.T) {
+	need.Long(t)
 	ws, limits := newWorkspace(t), patient()
 	// Each process stays under its own limit, and the group goes on for ever.
 	busy := "while :; do timeout --foreground 0.3 sh -c 'while :; do :; done'; done"

@@ -24,6 +24,7 @@ func program(statements string) []byte {
 }
 
 func TestRealCompilersGetItRight(t *testing.T) {
+	need.Long(t)
 	ws := newWorkspace(t)
 	for _, tc := range installed(t) {
 		for _, level := range tc.Modes() {
@@ -129,6 +130,7 @@ func TestSeveralFiles(t *testing.T) {
 
 // A real compiler that eats too much is discarded, whatever it calls that.
 func TestRealCompilerOutOfMemory(t *testing.T) {
+	need.Long(t)
 	ws, limits := newWorkspace(t), roomy()
 	limits.CompileMemory = 250 << 20
 	huge := strings.Repeat("1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,", 1<<17)
@@ -185,6 +187,7 @@ func TestProbeSaysWhatIsMissing(t *testing.T) {
 }
 
 func TestSanitizers(t *testing.T) {
+	need.Long(t)
 	ws := newWorkspace(t)
 	tested := 0
 	for _, tc := range oneOfEachFamily(t) {

@@ -35,6 +35,7 @@ var seen = []interp.Kind{
 // What the interpreter calls undefined stops clang's sanitizer, and what it
 // calls defined does not.
 func TestSanitizer(t *testing.T) {
+	need.Long(t)
 	env := compilers.EnvFrom(os.Environ())
 	env.CC, env.Modes = "clang", ""
 	found, err := native.Toolchains(t.Context(), env)

@@ -80,6 +80,7 @@ func TestMacroBombs(t *testing.T) {
 
 // TestTry parses texts that take package cc hours or all memory.
 func TestTry(t *testing.T) {
+	need.Long(t)
 	var structs strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&structs, "struct t%d { struct s%d a, b; }; struct s%d { struct t%d a, b; };", i, max(0, i-1), i, max(0, i-1))

@@ -12,6 +12,7 @@ import (
 	"goreify/reify/database"
 	"goreify/reify/foreign"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // harvests are what might have come of three functions.
@@ -179,6 +180,7 @@ func TestLocked(t *testing.T) {
 
 // A database that someone else does not let go of says so.
 func TestKeptLocked(t *testing.T) {
+	need.Long(t)
 	t.Parallel() // it waits for ten seconds
 	path := filepath.Join(t.TempDir(), "functions.db")
 	d, err := foreign.Open(path)

@@ -78,7 +78,7 @@ func others(t *testing.T, test func(t *testing.T, lang compilers.Language)) {
 func TestFunctions(t *testing.T) {
 	proved(t, Question{What: Functions, Language: compilers.C, N: 50, Profile: Plan})
 	others(t, func(t *testing.T, lang compilers.Language) {
-		r := proved(t, Question{What: Functions, Language: lang, N: 120})
+		r := proved(t, Question{What: Functions, Language: lang, N: 60})
 		for _, of := range []string{"traps", "states", "answers under its own rules"} {
 			assert.Positive(t, r.Get(of), of)
 		}
@@ -106,7 +106,7 @@ func TestVariants(t *testing.T) {
 // All operators are compared.
 func TestExpressions(t *testing.T) {
 	need.Long(t)
-	proved(t, Question{What: Expressions, Language: compilers.C, N: 3000})
+	proved(t, Question{What: Expressions, Language: compilers.C, N: 2000})
 	others(t, func(t *testing.T, lang compilers.Language) {
 		r := proved(t, Question{What: Expressions, Language: lang, N: 3000})
 		assert.Positive(t, r.Get("traps"))

@@ -11,6 +11,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 func TestStyleText(t *testing.T) {
@@ -58,6 +59,7 @@ func TestStyleText(t *testing.T) {
 
 // Names that clash with each other, with ours, and with what C has already.
 func TestNames(t *testing.T) {
+	need.Long(t)
 	const text = `
 func @NAME(%got i32, %NAME i32, %crc i32, %linux i32, %NAME_wrong i32) u32 {
     local %NAME_x i32 = 3

@@ -11,6 +11,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/link"
+	"goreify/tools/need"
 )
 
 // Two functions that others might have written, and one of ours that they are called
@@ -53,6 +54,7 @@ case f(a = 2) = 47 path entry b1 b1 b1 b1 b1 b1 exit
 // Programs with foreign functions print, parse, and are right with all compilers in
 // all forms.
 func TestForeign(t *testing.T) {
+	need.Long(t)
 	p := ir.MustParse(foreignProgram)
 	require.NoError(t, p.Check())
 	text := p.String()

@@ -11,12 +11,14 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // TestRunInputs runs random graphs in random styles, with up to four inputs
 // each. All of them count in memory what they visit, so that a call that does
 // not begin as in a new program gives another answer.
 func TestRunInputs(t *testing.T) {
+	need.Long(t)
 	s := choice.New([]byte("inputs"))
 	var units []Unit
 	lines, memory := 0, 0

@@ -122,7 +122,7 @@ func (b *batch) run(t *testing.T, compiler string, flags ...string) []bool {
 func TestTestFormsAreRight(t *testing.T) {
 	need.Long(t)
 	need.Command(t, "gcc-12")
-	programs := slices.Concat(generated(t, "paper", 50), generated(t, "wild", 100), linked(t, "wild", 14), linked(t, "focus", 6))
+	programs := slices.Concat(generated(t, "paper", 25), generated(t, "wild", 50), linked(t, "wild", 7), linked(t, "focus", 3))
 	forms := c.TestFormsOf(c.Style{ComputedGoto: true, ParamStruct: true, ResultStruct: true, PointerParams: true, Structured: true, Order: 5})
 	tests := 0
 	for _, target := range []string{"-m64", "-m32"} {

@@ -14,6 +14,7 @@ import (
 
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // parseTestForm returns the form that String writes as text, whose words may
@@ -61,6 +62,7 @@ func parseTest(t testing.TB, archive *txtar.Archive) *ir.Program {
 // the other files, whose names are test forms. They are free of warnings but
 // for those of labels and of fields that the program does not care about.
 func TestTestFormGolden(t *testing.T) {
+	need.Long(t)
 	files, err := filepath.Glob("testdata/tests/*.txtar")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)

@@ -179,6 +179,7 @@ func TestRunPrograms(t *testing.T) {
 
 // A program tells a wrong answer, and with Debug the first wrong function.
 func TestProgramTellsWrong(t *testing.T) {
+	need.Long(t)
 	p, err := ir.Parse(`func @outer() i32 {
   entry:
     goto exit

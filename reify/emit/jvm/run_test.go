@@ -133,6 +133,7 @@ func linked(t testing.TB, profile string, first, programs int) (list []jvm.Unit)
 // Functions call each other and themselves, in all places and styles, and the state of
 // all begins anew before each call.
 func TestCalls(t *testing.T) {
+	need.Long(t)
 	machine, ws := asked(t)
 	const n = 6
 	functions := 0
@@ -335,6 +336,7 @@ func TestTraps(t *testing.T) {
 // Of two operands that trap, it is the one that the interpreter comes to first, whatever
 // the types and wherever they are.
 func TestTrapsInOrder(t *testing.T) {
+	need.Long(t)
 	machine, ws := asked(t)
 	zero, far, null := "(1 / (%a - %a))", "%y[%a]", "*%n"
 	var list []jvm.Unit
