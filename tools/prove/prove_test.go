@@ -76,6 +76,7 @@ func others(t *testing.T, test func(t *testing.T, lang compilers.Language)) {
 }
 
 func TestFunctions(t *testing.T) {
+	need.Long(t)
 	proved(t, Question{What: Functions, Language: compilers.C, N: 50, Profile: Plan})
 	others(t, func(t *testing.T, lang compilers.Language) {
 		r := proved(t, Question{What: Functions, Language: lang, N: 60})
@@ -115,6 +116,7 @@ func TestExpressions(t *testing.T) {
 }
 
 func TestGraphs(t *testing.T) {
+	need.Long(t)
 	others(t, func(t *testing.T, lang compilers.Language) {
 		r := proved(t, Question{What: Graphs, Language: lang, N: 20 * len(turns(Graphs))})
 		assert.Greater(t, r.Get("blocks"), 5*r.Get("functions"))

@@ -25,10 +25,7 @@ import (
 // function set aside.
 func TestFunctions(t *testing.T) {
 	need.Long(t)
-	need.Sanitizers(t, "gcc")
-	need.Sanitizers(t, "clang")
-	t.Setenv("REIFY_CC", "gcc,clang")
-	t.Setenv("REIFY_MODES", "-O2")
+	families(t, "-O2")
 	dir := t.TempDir()
 	tree := filepath.Join(dir, "tree")
 	write := func(name, text string) {

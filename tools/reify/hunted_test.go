@@ -86,8 +86,7 @@ for a; do
 	esac
 done
 [ "$level" = -O2 ] && grep -q 'int test_f2(' "$src" && { echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; }
-exec gcc "$@" -O0
-`
+` + kept.Compile("gcc")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	run := func(want int, cc string, more ...string) string {

@@ -15,6 +15,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/tools/need"
+	"goreify/tools/standin"
 )
 
 // commandVar turns the test binary into the command.
@@ -24,7 +25,27 @@ func TestMain(m *testing.M) {
 	if os.Getenv(commandVar) != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	os.Exit(kept.Run(m))
+}
+
+// kept is the shelf of the stand-ins of this package.
+var kept standin.Shelf
+
+// families has commands ask gcc and clang in a mode: stand-ins that compile each text
+// once. The box, in which they could not, is off.
+func families(t *testing.T, mode string) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"gcc", "clang"} {
+		need.Sanitizers(t, name)
+		text := "#!/bin/sh\n" + kept.Compile(need.Command(t, name))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
+	}
+	for name, value := range map[string]string{
+		"REIFY_CC": "gcc,clang", "REIFY_MODES": mode, "REIFY_BOX": "off", "PATH": dir + ":" + os.Getenv("PATH"),
+	} {
+		t.Setenv(name, value)
+	}
 }
 
 // These print; extract does not.

@@ -42,10 +42,7 @@ func seedFiles(t *testing.T) string {
 // Files are admitted or refused, once each, and said what became of; hunts take them.
 func TestPool(t *testing.T) {
 	need.Long(t)
-	need.Sanitizers(t, "gcc")
-	need.Sanitizers(t, "clang")
-	t.Setenv("REIFY_CC", "gcc,clang")
-	t.Setenv("REIFY_MODES", "-O1")
+	families(t, "-O1")
 	dir := seedFiles(t)
 	db := filepath.Join(dir, "new", "pool.db")
 	add := []string{"others", "-do", "add", "-o", db, "-cflags", "-I" + filepath.Join(dir, "include"), dir}
@@ -153,10 +150,7 @@ func TestPoolUsage(t *testing.T) {
 // what no pool admits has none.
 func TestEmiC(t *testing.T) {
 	need.Long(t)
-	need.Sanitizers(t, "gcc")
-	need.Sanitizers(t, "clang")
-	t.Setenv("REIFY_CC", "gcc,clang")
-	t.Setenv("REIFY_MODES", "-O1")
+	families(t, "-O1")
 	dir := seedFiles(t)
 	var texts []string
 	for _, to := range []string{"one", "two"} {
@@ -188,8 +182,7 @@ func TestEmiC(t *testing.T) {
 // reproducer is of the variant, and a variant of that is one of its seed.
 func TestEmiCheck(t *testing.T) {
 	need.Long(t)
-	need.Sanitizers(t, "gcc")
-	need.Sanitizers(t, "clang")
+	families(t, "-O2")
 	dir := seedFiles(t)
 	script := `#!/bin/sh
 for a; do
@@ -200,12 +193,10 @@ for a; do
 	esac
 done
 [ "$level" != -O2 ] || grep -q 'n = 7' "$src" || sed -i 's/"%d\\n", n/"1%d\\n", n/' "$src"
-exec gcc "$@"
-`
+` + kept.Compile("gcc")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	t.Setenv("REIFY_CC", "gcc-99,clang")
-	t.Setenv("REIFY_MODES", "-O2")
 	emi := func(seed string, files ...string) (status int, out string) {
 		return command(t, append([]string{"gen", "-check", "-box", "off", "-n", "1", "-seed", seed, "-o", dir, "-cflags", "-I" + filepath.Join(dir, "include")}, files...)...)
 	}

@@ -83,7 +83,7 @@ func TestReadme(t *testing.T) {
 	}
 	replace := strings.NewReplacer(
 		"YOUR-COMPILER", own+" -o DIR -time 1s -modes -O0 -only rotl.u8.const* -workers 1", "/path/to/gcc", own, "$PWD/build/bin/gcc", own, "/path/to/goroot", strings.TrimSpace(string(goroot)), "/b/gcc/xgcc", own, "-B/b/gcc/", "-B"+dir,
-		"-time 8h", "-time 5s -n 60 -workers 1", "-time 10m", "-time 5s -n 60 -workers 1",
+		"-time 8h", "-time 5s -n 30 -workers 1", "-time 10m", "-time 5s -n 30 -workers 1",
 		"corpus/*.txtar", "-modes -O0 "+findings[0], "BUCKET", "gcc/wrong-answer/tree-vrp2/O2,O3", "URL", "https://example.org/1", "FILE", findings[0],
 	)
 	for n, line := range list {
@@ -123,7 +123,7 @@ func TestReadme(t *testing.T) {
 				place = filepath.Join(dir, "extracted")
 			case strings.HasPrefix(words, "reify status"):
 				if _, err := os.Stat(hunted); err != nil {
-					status, out := command(t, "hunt", "-cc", own, "-o", hunted, "-n", "60", "-mix", "focused", "-workers", "1", "-modes", "-O0")
+					status, out := command(t, "hunt", "-cc", own, "-o", hunted, "-n", "30", "-mix", "focused", "-workers", "1", "-modes", "-O0")
 					require.Zero(t, status, out)
 				}
 			case strings.HasPrefix(words, "reify triage"), strings.HasPrefix(words, "reify report"), strings.HasPrefix(words, "reify known"):

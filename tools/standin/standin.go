@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -39,7 +40,7 @@ type Shelf string
 // links for gcc, in half the time, if it is here.
 func (s Shelf) Compile(cc string) string {
 	quick := "-O0"
-	if _, err := exec.LookPath("ld.gold"); err == nil && cc == "gcc" {
+	if _, err := exec.LookPath("ld.gold"); err == nil && filepath.Base(cc) == "gcc" {
 		quick += " -fuse-ld=gold"
 	}
 	return fmt.Sprintf("cc=%s shelf=%s quick='%s'", quote(cc), quote(string(s)), quick) + compile
