@@ -15,6 +15,7 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/language"
 	"goreify/reify/solve/search"
+	"goreify/tools/need"
 )
 
 // fails returns what a command line that is refused says.
@@ -42,6 +43,7 @@ func TestEngines(t *testing.T) {
 
 // Functions are written in the languages that there are.
 func TestGenLang(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	status, out := command(t, "gen", "-lang", "go", "-n", "3", "-profile", "wild", "-o", dir)
 	assert.Zero(t, status)

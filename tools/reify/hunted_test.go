@@ -12,6 +12,7 @@ import (
 	"goreify/compilers/targets"
 	"goreify/reify/language"
 	"goreify/tools/reify/hunt"
+	"goreify/tools/need"
 )
 
 // What contradicts what is said, with what to do.
@@ -76,6 +77,7 @@ func TestHuntTargets(t *testing.T) {
 // A hunt fails for what it has found, and not for what was found before, unless it is told
 // to. It goes on with another compiler only if it is told to.
 func TestHuntExitStatus(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	script := `#!/bin/sh
 for a; do

@@ -97,6 +97,7 @@ func TestGen(t *testing.T) {
 }
 
 func TestShowAndReplay(t *testing.T) {
+	need.Long(t)
 	dir := t.TempDir()
 	status, _ := command(t, "gen", "-n", "8", "-seed", "7", "-profile", "4,3,1,1,1", "-inputs", "2", "-o", dir)
 	require.Zero(t, status)

@@ -14,6 +14,7 @@ import (
 // All cells of a pattern are asked about, by a real compiler, and the page of a directory
 // can be drawn again.
 func TestMatrix(t *testing.T) {
+	need.Long(t)
 	need.Command(t, "gcc")
 	dir := filepath.Join(t.TempDir(), "matrix")
 	args := []string{"matrix", "-cc", "gcc", "-modes", "-O0", "-only", "rotl.u8.const*,min.u8", "-o", dir, "-workers", "1"}

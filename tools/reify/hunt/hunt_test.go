@@ -55,6 +55,7 @@ fi`, "-O0", "-O2", "-O3", "-Os")
 // A bug that is known is counted, not saved again; and what a hunt finds does
 // not depend on how many are at it, nor on how often it stops.
 func TestBucketsWorkersAndResume(t *testing.T) {
+	need.Long(t)
 	o := fake(t, miscompile, "-O0", "-O2")
 	const batches, size = 3, 8
 	one := options(t, t.TempDir(), batches, size)
@@ -180,6 +181,7 @@ func TestTimeIsUp(t *testing.T) {
 // A batch that goes on when the time is up is given up soon after, and begun again by the
 // next run. A run that had nothing but this batch says which compiler it waited for.
 func TestTimeIsUpForABatch(t *testing.T) {
+	need.Long(t)
 	slow := `[ "$level" = -O2 ] && grep -q 'int test_f0(' "$src" && sleep 60;` + miscompile
 	o := fake(t, slow, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, 8)

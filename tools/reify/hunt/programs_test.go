@@ -8,11 +8,13 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/subject"
+	"goreify/tools/need"
 )
 
 // A compiler that gets programs wrong is asked about each on its own, and each
 // is a finding.
 func TestPrograms(t *testing.T) {
+	need.Long(t)
 	o := fake(t, `[ "$level" = -O2 ] && sed -i 's/unsigned crc = run_cases();/unsigned crc = run_cases() + 1;/' repro.c`, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, 3)
 	opt.Kinds, opt.Mix = linkedKind(3), linkedKind(3)
