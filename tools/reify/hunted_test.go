@@ -11,8 +11,8 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/targets"
 	"goreify/reify/language"
-	"goreify/tools/reify/hunt"
 	"goreify/tools/need"
+	"goreify/tools/reify/hunt"
 )
 
 // What contradicts what is said, with what to do.
