@@ -14,14 +14,14 @@ import (
 func TestEach(t *testing.T) {
 	bin, dir := t.TempDir(), t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "go"), []byte(`#!/bin/sh
-cat >"$5" <<'END'
+cat >"$3" <<'END'
 #!/bin/sh
 case $REIFY_CC in
 gone,*) echo "reify: gone: not found" >&2; exit 2 ;;
 esac
 echo "$REIFY_CC, $7: 1 CPU s, 0 findings"
 END
-chmod +x "$5"
+chmod +x "$3"
 `), 0o700))
 	cmd := exec.Command("sh", "tools/each.sh", dir, "1s", "a,b", "c")
 	cmd.Dir = "../.."
