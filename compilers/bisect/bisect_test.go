@@ -120,6 +120,7 @@ done
 `
 
 func TestClang(t *testing.T) {
+	need.Long(t)
 	b, err := find(t, "clang-99", clangBanner, clangScript+`[ $limit -ge 3 ] && wrong=answer`)
 	require.NoError(t, err)
 	assert.Equal(t, "InstCombinePass", b.Pass)
@@ -144,6 +145,7 @@ func TestClang(t *testing.T) {
 // Where the program is right as code generation gets it, no pass before that is to
 // blame; where it is not, or a promise in it makes it wrong, one is.
 func TestClangCodeGeneration(t *testing.T) {
+	need.Long(t)
 	for ir, want := range map[string]string{
 		"sound":     "code generation for x86_64 after InstCombinePass",
 		"broken":    "InstCombinePass",

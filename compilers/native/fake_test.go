@@ -93,6 +93,7 @@ func TestFakeCompilers(t *testing.T) {
 }
 
 func TestOutcomeTellsWhatItCost(t *testing.T) {
+	need.Long(t)
 	ws := newWorkspace(t)
 	tc := fake(t, writes("while :; do :; done"))
 	o := compilers.Test(t.Context(), tc, ws, compilers.Job{Files: compilers.Single(nil), Mode: "-O0", Extra: []string{"-g", "-DX=a b"}}, patient())

@@ -91,6 +91,7 @@ const eatsMemory = "for (;;) { char *volatile p = malloc(1 << 20); memset(p, 1, 
 // A process that is larger than the limit still tells a crash from one for
 // want of memory.
 func TestLargeProcess(t *testing.T) {
+	need.Long(t)
 	ws, tc := newWorkspace(t), oneOfEachFamily(t)[0]
 	var binaries []string
 	for _, statements := range []string{"__builtin_trap();", eatsMemory} {
@@ -106,6 +107,7 @@ func TestLargeProcess(t *testing.T) {
 }
 
 func TestSeveralFiles(t *testing.T) {
+	need.Long(t)
 	ws := newWorkspace(t)
 	for _, tc := range oneOfEachFamily(t) {
 		job := compilers.Job{

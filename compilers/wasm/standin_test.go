@@ -30,6 +30,7 @@ func standIn(t *testing.T, served, alone string) Engine {
 }
 
 func TestStandIns(t *testing.T) {
+	need.Long(t)
 	const right = `printf 'f 42\n'`
 	limits := compilers.DefaultLimits()
 	limits.CompileWall, limits.RunWall = time.Second, time.Second

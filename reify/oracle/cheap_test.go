@@ -79,6 +79,7 @@ func TestCrashesHideNothing(t *testing.T) {
 
 // A compiler that gives up is asked about halves, unless it says where.
 func TestInternalErrorsAreFoundByHalves(t *testing.T) {
+	need.Long(t)
 	for name, tt := range map[string]struct {
 		where string
 		most  int

@@ -16,6 +16,7 @@ import (
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
 	"goreify/reify/source/function"
+	"goreify/tools/need"
 )
 
 // several returns n small cases with two further inputs each.
@@ -36,6 +37,7 @@ func several(t *testing.T, n int) []*reify.Case {
 // A wrong answer to a further input is found, and the reproducer holds all
 // inputs, in a form that gives the same C again.
 func TestFindsAWrongFurtherAnswer(t *testing.T) {
+	need.Long(t)
 	batch := several(t, 4)
 	guilty := batch[2]
 	name := guilty.Func.Name

@@ -429,6 +429,7 @@ func TestReportsAreGeneratorBugs(t *testing.T) {
 // A compiler that is wrong wherever it optimises is wrong with its sanitizers
 // on as well: without a report that says nothing about the program.
 func TestSanitizersOfTheCompilerUnderTest(t *testing.T) {
+	need.Long(t)
 	o := fake(t, `case $level in -O1|-O2) sed -i 's/printf("f1 /printf("f1 1/' "$src" ;; esac`, "-O0", "-O1", "-O2")
 	o.Targets = o.Targets[1:] // the fake alone
 	report, err := o.Check(t.Context(), cases(t, 3), 0)

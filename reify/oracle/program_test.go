@@ -71,6 +71,7 @@ func TestSlowPrograms(t *testing.T) {
 
 // A finding of a program names the function that is the first to go wrong.
 func TestFirstWrongFunction(t *testing.T) {
+	need.Long(t)
 	p, err := program.Make(reify.FromSeed(3), 5, small(), search.Engine{}, program.Foreign{})
 	require.NoError(t, err)
 	name := p.Linked.IR.Claims[0].Func.Name

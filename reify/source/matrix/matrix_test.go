@@ -12,6 +12,7 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/language"
 	"goreify/reify/source"
+	"goreify/tools/need"
 )
 
 var _ source.Source = Source{}
@@ -197,6 +198,7 @@ func TestText(t *testing.T) {
 
 // Blocks are the same each time, and a pattern selects cells of all of them.
 func TestBlocks(t *testing.T) {
+	need.Long(t)
 	s := Source{Options{Size: 50, Language: compilers.C}}
 	for _, n := range []int64{0, 1, 3, 7, s.Blocks() - 1} {
 		a, err := s.Make(t.Context(), s.Block(n))
@@ -224,6 +226,7 @@ func TestBlocks(t *testing.T) {
 
 // Of two blocks of a range the first needs no integers of more than 64 bits.
 func TestWide(t *testing.T) {
+	need.Long(t)
 	s := Source{Options{Size: 200, Language: compilers.C}}
 	for n := range int64(40) {
 		for _, name := range s.Names(n) {
