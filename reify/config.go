@@ -170,27 +170,11 @@ const (
 	maxElems   = 64  // an array: 4x4x4
 	maxMembers = 240 // an array of 4 structs of 5 members of 12 scalars each
 	maxLoop    = 210 // the counters, stride, arrays and matrix of loops
-	maxTrips   = 260 // the same of loops with a known number of trips
-	maxSimd    = 180 // the vectors of code with vectors
-	maxLanes   = 110 // the arrays, members, locals and pointers of lanes
-	maxWhole   = 200 // the objects, arrays and pointers of aggregates
 )
 
 // mostScalars returns an upper bound of the number of scalars of a function.
 func mostScalars(o sketch.Options) int {
-	loops := maxLoop
-	if o.Policy.Trips > 0 {
-		loops += maxTrips
-	}
-	if o.Policy.Simd > 0 {
-		loops += maxSimd
-	}
-	if o.Policy.Lanes > 0 {
-		loops += maxLanes
-	}
-	if o.Policy.Aggregates > 0 {
-		loops += maxWhole
-	}
+	loops := maxLoop + o.Policy.Scalars()
 	switch {
 	case o.Policy.Struct > 0 && o.Arrays > 0:
 		return o.Vars*maxMembers + loops

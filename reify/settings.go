@@ -15,20 +15,24 @@ type setting struct {
 	name    string
 	feature string // "" for a setting of no feature
 	typical int    // its value if the feature is asked for by name
+	about   string // words about the feature, in which a word of C is as C has it, if the setting is its first
 	get     func(*Config) int
 	set     func(*Config, int)
 }
 
-// at returns a setting that is a field.
-func at(name, feature string, typical int, field func(*Config) *int) setting {
-	return setting{name, feature, typical,
+// part returns a setting of a feature that is a field.
+func part(name, feature string, typical int, about string, field func(*Config) *int) setting {
+	return setting{name, feature, typical, about,
 		func(c *Config) int { return *field(c) },
 		func(c *Config, v int) { *field(c) = v }}
 }
 
+// at returns a setting of no feature that is a field.
+func at(name string, field func(*Config) *int) setting { return part(name, "", 0, "", field) }
+
 // flag returns a setting that is 0 or 1.
 func flag(name string, field func(*Config) *bool) setting {
-	return setting{name, "", 0,
+	return setting{name, "", 0, "",
 		func(c *Config) int {
 			if *field(c) {
 				return 1
@@ -44,48 +48,48 @@ var settings = sync.OnceValue(allSettings)
 
 func allSettings() []setting {
 	list := []setting{
-		at("Blocks", "", 0, func(c *Config) *int { return &c.Graph.Blocks }),
-		at("Loops", "", 0, func(c *Config) *int { return &c.Graph.Loops }),
-		at("LoopBlocks", "", 0, func(c *Config) *int { return &c.Graph.LoopBlocks }),
-		at("Depth", "", 0, func(c *Config) *int { return &c.Graph.Depth }),
-		at("LocalMin", "", 0, func(c *Config) *int { return &c.Graph.LocalMin }),
-		at("LocalMax", "", 0, func(c *Config) *int { return &c.Graph.LocalMax }),
+		at("Blocks", func(c *Config) *int { return &c.Graph.Blocks }),
+		at("Loops", func(c *Config) *int { return &c.Graph.Loops }),
+		at("LoopBlocks", func(c *Config) *int { return &c.Graph.LoopBlocks }),
+		at("Depth", func(c *Config) *int { return &c.Graph.Depth }),
+		at("LocalMin", func(c *Config) *int { return &c.Graph.LocalMin }),
+		at("LocalMax", func(c *Config) *int { return &c.Graph.LocalMax }),
 		flag("Acyclic", func(c *Config) *bool { return &c.Acyclic }),
-		at("MinLen", "", 0, func(c *Config) *int { return &c.MinLen }),
-		at("MaxLen", "", 0, func(c *Config) *int { return &c.Path.MaxLen }),
-		at("Sticky", "", 0, func(c *Config) *int { return &c.Path.Sticky }),
+		at("MinLen", func(c *Config) *int { return &c.MinLen }),
+		at("MaxLen", func(c *Config) *int { return &c.Path.MaxLen }),
+		at("Sticky", func(c *Config) *int { return &c.Path.Sticky }),
 		flag("Sampled", func(c *Config) *bool { return &c.Sampled }),
-		at("Daring", "", 0, func(c *Config) *int { return &c.Daring }),
-		at("Unit", "", 0, func(c *Config) *int { return &c.Unit }),
+		at("Daring", func(c *Config) *int { return &c.Daring }),
+		at("Unit", func(c *Config) *int { return &c.Unit }),
 		flag("Opaque", func(c *Config) *bool { return &c.Opaque }),
-		at("Paths", "", 0, func(c *Config) *int { return &c.Paths }),
-		at("Vars", "", 0, func(c *Config) *int { return &c.Sketch.Vars }),
-		at("Assigns", "", 0, func(c *Config) *int { return &c.Sketch.Assigns }),
-		at("AssignTerms", "", 0, func(c *Config) *int { return &c.Sketch.AssignTerms }),
-		at("CondTerms", "", 0, func(c *Config) *int { return &c.Sketch.CondTerms }),
-		at("SelfUpdate", "", 0, func(c *Config) *int { return &c.Sketch.SelfUpdate }),
-		at("Piloted", "", 0, func(c *Config) *int { return &c.Sketch.Piloted }),
-		at("Multiply", "", 0, func(c *Config) *int { return &c.Sketch.Multiply }),
+		at("Paths", func(c *Config) *int { return &c.Paths }),
+		at("Vars", func(c *Config) *int { return &c.Sketch.Vars }),
+		at("Assigns", func(c *Config) *int { return &c.Sketch.Assigns }),
+		at("AssignTerms", func(c *Config) *int { return &c.Sketch.AssignTerms }),
+		at("CondTerms", func(c *Config) *int { return &c.Sketch.CondTerms }),
+		at("SelfUpdate", func(c *Config) *int { return &c.Sketch.SelfUpdate }),
+		at("Piloted", func(c *Config) *int { return &c.Sketch.Piloted }),
+		at("Multiply", func(c *Config) *int { return &c.Sketch.Multiply }),
 		flag("Sum", func(c *Config) *bool { return &c.Sketch.Sum }),
-		at("Hostile", "", 0, func(c *Config) *int { return &c.Sketch.Hostile }),
-		at("Arrays", "array", 20, func(c *Config) *int { return &c.Sketch.Arrays }),
-		at("Memory", "memory", 40, func(c *Config) *int { return &c.Sketch.Memory }),
-		at("Volatile", "volatile", 15, func(c *Config) *int { return &c.Sketch.Volatile }),
-		at("Switches", "switch", 30, func(c *Config) *int { return &c.Graph.Switches }),
+		at("Hostile", func(c *Config) *int { return &c.Sketch.Hostile }),
+		part("Arrays", "array", 20, "arrays", func(c *Config) *int { return &c.Sketch.Arrays }),
+		part("Memory", "memory", 40, "arrays and scalars at file scope, through which functions are called and answer", func(c *Config) *int { return &c.Sketch.Memory }),
+		part("Volatile", "volatile", 15, "volatile variables", func(c *Config) *int { return &c.Sketch.Volatile }),
+		part("Switches", "switch", 30, "switch statements, with ranges of labels and several labels for a successor", func(c *Config) *int { return &c.Graph.Switches }),
 	}
 	for _, share := range sketch.Shares() {
-		list = append(list, at(share.Name, share.Feature, share.Typical,
+		list = append(list, part(share.Name, share.Feature, share.Typical, share.About,
 			func(c *Config) *int { return share.At(&c.Sketch.Policy) }))
 	}
 	return append(list,
-		at("Shapes", "shape", 30, func(c *Config) *int { return &c.Graph.Shapes }),
-		at("Machines", "machine", 30, func(c *Config) *int { return &c.Graph.Machines }),
-		at("Inputs", "", 0, func(c *Config) *int { return &c.Inputs }),
-		at("Stored", "", 0, func(c *Config) *int { return &c.Stored }),
-		at("ByValue", "", 0, func(c *Config) *int { return &c.ByValue }),
-		at("Counted", "trips", 60, func(c *Config) *int { return &c.Graph.Counted }),
-		at("Deciding", "calls", 60, func(c *Config) *int { return &c.Calls.Deciding }),
-		at("Helpers", "calls", 30, func(c *Config) *int { return &c.Calls.Helpers }))
+		part("Shapes", "shape", 30, "", func(c *Config) *int { return &c.Graph.Shapes }),
+		part("Machines", "machine", 30, "", func(c *Config) *int { return &c.Graph.Machines }),
+		at("Inputs", func(c *Config) *int { return &c.Inputs }),
+		at("Stored", func(c *Config) *int { return &c.Stored }),
+		at("ByValue", func(c *Config) *int { return &c.ByValue }),
+		part("Counted", "trips", 60, "", func(c *Config) *int { return &c.Graph.Counted }),
+		part("Deciding", "calls", 60, "calls with known answers and helper functions, in programs", func(c *Config) *int { return &c.Calls.Deciding }),
+		part("Helpers", "calls", 30, "", func(c *Config) *int { return &c.Calls.Helpers }))
 }
 
 // Features returns the names of the features that Config.With switches on and
@@ -100,59 +104,15 @@ func Features() []string {
 	return names
 }
 
-// features are sentences about the features, in which a word of C is as C has it.
-var features = map[string]string{
-	"array":        "arrays",
-	"memory":       "arrays and scalars at file scope, through which functions are called and answer",
-	"volatile":     "volatile variables",
-	"switch":       "switch statements, with ranges of labels and several labels for a successor",
-	"types":        "integers of 8 to 64 bits with and without sign, and statements that mix types",
-	"bool":         "_Bool",
-	"const":        "const variables",
-	"context":      "blocks and subtrees that hold operators of one kind only: additive, bits, logical",
-	"bitwise":      "& | ^",
-	"shift":        "<< and >>",
-	"unary":        "~ - !",
-	"logic":        "comparisons as values, && and ||",
-	"select":       "?:",
-	"builtin":      "builtins: popcount, clz, bswap and their like",
-	"nest":         "expressions of several variables as operands",
-	"reuse":        "common subexpressions",
-	"near":         "values near to the ends of their types",
-	"idiom":        "what peephole passes look for: rotates, minima, saturations",
-	"constant":     "literals of all kinds: small ones, powers of two, runs of ones, ends of types",
-	"overflow":     "__builtin_add_overflow and its like",
-	"induction":    "induction variables, reductions and strides over arrays",
-	"loop":         "blocks that loop with a counter over arrays",
-	"trips":        "loops that go round a known number of times",
-	"simd":         "code as it is written with vectors",
-	"lanes":        "groups of alike expressions side by side",
-	"aggregate":    "copies of structs and arrays, by memcpy, memmove and memset, too",
-	"cast":         "bits that are cast by a union",
-	"shape":        "nests of loops, tables and diamonds, filled as what they are",
-	"machine":      "switches in loops that are state machines",
-	"struct":       "structs, nested ones, and their assignment",
-	"bitfield":     "bit-fields",
-	"union":        "unions",
-	"ptr":          "pointers to scalars, elements, members, pointers; null ones and aliases",
-	"float":        "exact float and double",
-	"vector":       "GNU vectors",
-	"product":      "products of parameters",
-	"invariant":    "products that are the same in each trip of a loop",
-	"division":     "chains of quotients and remainders",
-	"coefficients": "factors, divisors and addends that nearly overflow together",
-	"param":        "const and volatile parameters",
-	"narrow":       "values and narrower and wider forms of them",
-	"truth":        "truth values joined in all ways",
-	"odd":          "widths that no type has, by pairs of shifts",
-	"int128":       "__int128",
-	"bitint":       "_BitInt of 2 to 128 bits",
-	"facts":        "assumptions, hints of branches, attributes that are true",
-	"calls":        "calls with known answers and helper functions, in programs",
-}
-
 // AboutFeature returns what a feature is, in a few words, and "" of an unknown one.
-func AboutFeature(name string) string { return features[name] }
+func AboutFeature(name string) string {
+	for _, s := range settings() {
+		if s.feature == name && s.about != "" {
+			return s.about
+		}
+	}
+	return ""
+}
 
 // With returns c with features switched on and off as in "+ptr,-float"; "" is no
 // change, and "+all" and "-all" stand for every feature. A feature that is switched off

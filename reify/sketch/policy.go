@@ -1,6 +1,11 @@
 package sketch
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"sync"
+)
 
 // A Policy holds the distributions of everything that is beyond the paper's subset of
 // C: types other than i32, operators other than the arithmetic ones, records, pointers
@@ -27,249 +32,234 @@ type Policy struct {
 
 // TypeShares are shares of the variables.
 type TypeShares struct {
-	Narrow   int // of 8 or 16 bits
-	Wide     int // of 64 bits; if both sum to more than 100, Narrow gives way
-	Unsigned int // unsigned
-	Bool     int // _Bool
-	Const    int // of those that are not parameters: const
-	Mixed    int // statements that compute in another type than that of the result
+	// of 8 or 16 bits
+	Narrow   int `feature:"types" typical:"25" about:"integers of 8 to 64 bits with and without sign, and statements that mix types"`
+	Wide     int `feature:"types" typical:"25"` // of 64 bits; if both sum to more than 100, Narrow gives way
+	Unsigned int `feature:"types" typical:"40"` // unsigned
+	Mixed    int `feature:"types" typical:"15"` // statements that compute in another type than that of the result
+	Bool     int `feature:"bool" typical:"15" about:"_Bool"`
+	// of those that are not parameters: const
+	Const int `feature:"const" typical:"15" about:"const variables"`
 }
 
 // ContextShares are shares of regions, which restrict the operators in them, and
 // weights of the contexts.
 type ContextShares struct {
-	Region         int // blocks whose statements have a context
-	Subtree        int // subtrees that have one of their own
-	Additive       int // weight: + -
-	Multiplicative int // weight: * / %
-	AddMul         int // weight: + - * / %
-	Bits           int // weight: & | ^ ~
-	BitsShift      int // weight: & | ^ ~ << >>
-	Logical        int // weight: && || ! and comparisons
+	// blocks whose statements have a context
+	Region         int `feature:"context" typical:"40" about:"blocks and subtrees that hold operators of one kind only: additive, bits, logical"`
+	Subtree        int `feature:"context" typical:"40"` // subtrees that have one of their own
+	Additive       int `feature:"context" typical:"30"` // weight: + -
+	Multiplicative int `feature:"context" typical:"10"` // weight: * / %
+	AddMul         int `feature:"context" typical:"20"` // weight: + - * / %
+	Bits           int `feature:"context" typical:"20"` // weight: & | ^ ~
+	BitsShift      int `feature:"context" typical:"20"` // weight: & | ^ ~ << >>
+	Logical        int `feature:"context" typical:"10"` // weight: && || ! and comparisons
 }
 
 // OperatorShares are weights of the forms that a term may have beside v ⊗ s.
 type OperatorShares struct {
-	Bitwise int // v & s, v | s, v ^ s
-	Shift   int // v << s, v >> s
-	Unary   int // ~v ⊗ s, -v ⊗ s, !v
-	Compare int // v < s as a value
-	Logic   int // two comparisons joined by && or ||
-	Select  int // c ? v ⊗ s : w ⊗ s
-	Builtin int // popcount, clz, bswap, ...
-	Nest    int // a subtree of variables
-	Reuse   int // a common subexpression: a subtree that stood elsewhere
-	Near    int // a value near to an end of its type
-	Idiom   int // forms that passes look for: rotates, min/max, saturations, ...
+	// v & s, v | s, v ^ s
+	Bitwise int `feature:"bitwise" typical:"40" about:"& | ^"`
+	// v << s, v >> s
+	Shift int `feature:"shift" typical:"30" about:"<< and >>"`
+	// ~v ⊗ s, -v ⊗ s, !v
+	Unary int `feature:"unary" typical:"20" about:"~ - !"`
+	// v < s as a value
+	Compare int `feature:"logic" typical:"20" about:"comparisons as values, && and ||"`
+	Logic   int `feature:"logic" typical:"10"` // two comparisons joined by && or ||
+	// c ? v ⊗ s : w ⊗ s
+	Select int `feature:"select" typical:"25" about:"?:"`
+	// popcount, clz, bswap, ...
+	Builtin int `feature:"builtin" typical:"25" about:"builtins: popcount, clz, bswap and their like"`
+	// a subtree of variables
+	Nest  int `feature:"nest" typical:"25" about:"expressions of several variables as operands"`
+	Reuse int `feature:"reuse" typical:"25" about:"common subexpressions"`
+	// a value near to an end of its type
+	Near int `feature:"near" typical:"20" about:"values near to the ends of their types"`
+	// forms that passes look for: rotates, min/max, saturations, ...
+	Idiom int `feature:"idiom" typical:"40" about:"what peephole passes look for: rotates, minima, saturations"`
 }
 
 // ConstantShares are for constants that are not symbols: their share of the
 // leaves, and weights of the kinds.
 type ConstantShares struct {
-	Fixed      int // leaves that are constants
-	Small      int // weight: near to 0
-	Ends       int // weight: near to an end of the type
-	Powers     int // weight: powers of two and their neighbours
-	Runs       int // weight: runs of ones
-	Again      int // weight: one from elsewhere in the function
-	Uniform    int // weight: any value
-	Negate     int // of these the share that is negated
-	Complement int // of these the share that is complemented
+	// leaves that are constants
+	Fixed      int `feature:"constant" typical:"50" about:"literals of all kinds: small ones, powers of two, runs of ones, ends of types"`
+	Small      int `feature:"constant" typical:"40"` // weight: near to 0
+	Ends       int `feature:"constant" typical:"15"` // weight: near to an end of the type
+	Powers     int `feature:"constant" typical:"25"` // weight: powers of two and their neighbours
+	Runs       int `feature:"constant" typical:"15"` // weight: runs of ones
+	Again      int `feature:"constant" typical:"20"` // weight: one from elsewhere in the function
+	Uniform    int `feature:"constant" typical:"10"` // weight: any value
+	Negate     int `feature:"constant" typical:"10"` // of these the share that is negated
+	Complement int `feature:"constant" typical:"10"` // of these the share that is complemented
 }
 
 // StatementShares are weights beside the assignment of integers.
 type StatementShares struct {
-	Overflow  int // __builtin_add_overflow and its like
-	Induction int // i = i + c, and reductions and strides over arrays by it
-	Loop      int // share of functions: with a counter and arrays for the blocks that branch to themselves
-	Trips     int // share of the loops of one to three blocks after a block of their own: with a known number of trips
-	Simd      int // share of blocks: with code as it is written with vectors, before the other statements
-	Lanes     int // share of blocks: with groups of alike expressions before the other statements
+	// __builtin_add_overflow and its like
+	Overflow int `feature:"overflow" typical:"20" about:"__builtin_add_overflow and its like"`
+	// i = i + c, and reductions and strides over arrays by it
+	Induction int `feature:"induction" typical:"40" about:"induction variables, reductions and strides over arrays"`
+	// share of functions: with a counter and arrays for the blocks that branch to themselves
+	Loop int `feature:"loop" typical:"50" about:"blocks that loop with a counter over arrays"`
+	// share of the loops of one to three blocks after a block of their own: with a known number of trips
+	Trips int `feature:"trips" typical:"100" scalars:"260" about:"loops that go round a known number of times"`
+	// share of blocks: with code as it is written with vectors, before the other statements
+	Simd int `feature:"simd" typical:"60" scalars:"180" about:"code as it is written with vectors"`
+	// share of blocks: with groups of alike expressions before the other statements
+	Lanes int `feature:"lanes" typical:"60" scalars:"110" about:"groups of alike expressions side by side"`
 	// Aggregates is the share of blocks with copies of structs and arrays before the
 	// other statements.
-	Aggregates int
-	Casts      int // share of these: bits that are cast by a union
+	Aggregates int `feature:"aggregate" typical:"60" scalars:"200" about:"copies of structs and arrays, by memcpy, memmove and memset, too"`
+	// share of these: bits that are cast by a union
+	Casts int `feature:"cast" typical:"30" about:"bits that are cast by a union"`
 }
 
 // BranchShares are for terminators.
 type BranchShares struct {
-	Machine int // switches in loops that are filled as state machines
-	Shaped  int // shapes in the graph, such as nests of loops, that are filled as such
-	Switch  int // share of the branches that become a switch
-	Labels  int // share: one more label, and again, beyond one for each successor
-	Few     int // switches whose operand has few values
-	Ranges  int // labels that are a range of values
+	// shapes in the graph, such as nests of loops, that are filled as such
+	Shaped int `feature:"shape" typical:"80" about:"nests of loops, tables and diamonds, filled as what they are"`
+	// switches in loops that are filled as state machines
+	Machine int `feature:"machine" typical:"90" about:"switches in loops that are state machines"`
+	Switch  int `feature:"switch" typical:"30"` // share of the branches that become a switch
+	Labels  int `feature:"switch" typical:"60"` // share: one more label, and again, beyond one for each successor
+	Few     int `feature:"switch" typical:"60"` // switches whose operand has few values
+	Ranges  int `feature:"switch" typical:"25"` // labels that are a range of values
 }
 
 // RecordShares are shares of the variables that are not parameters, and weights of
 // statements.
 type RecordShares struct {
-	Struct   int // structs
-	Inner    int // members of structs that are structs or arrays
-	Bitfield int // members of structs that are bit-fields
-	Copy     int // weight: assignment of a struct
-	Union    int // unions
+	// structs
+	Struct int `feature:"struct" typical:"30" about:"structs, nested ones, and their assignment"`
+	Inner  int `feature:"struct" typical:"25"` // members of structs that are structs or arrays
+	Copy   int `feature:"struct" typical:"20"` // weight: assignment of a struct
+	// members of structs that are bit-fields
+	Bitfield int `feature:"bitfield" typical:"50" about:"bit-fields"`
+	// unions
+	Union int `feature:"union" typical:"25" about:"unions"`
 }
 
 // PointerShares are for pointers.
 type PointerShares struct {
-	Ptr      int // share of the variables that are not parameters: pointers
-	PtrPtr   int // of these: pointers to pointers
-	Null     int // of these: null, compared and never followed on the path
-	Alias    int // of these: those that share the target of another pointer
-	PtrIndex int // of these: those that walk an array
-	Repoint  int // weight: assignment of a pointer
-	Table    int // of these: those to a table of their own at file scope, if the policy allows it, that is only read
+	// share of the variables that are not parameters: pointers
+	Ptr      int `feature:"ptr" typical:"35" about:"pointers to scalars, elements, members, pointers; null ones and aliases"`
+	PtrPtr   int `feature:"ptr" typical:"15"` // of these: pointers to pointers
+	Null     int `feature:"ptr" typical:"10"` // of these: null, compared and never followed on the path
+	Alias    int `feature:"ptr" typical:"30"` // of these: those that share the target of another pointer
+	PtrIndex int `feature:"ptr" typical:"25"` // of these: those that walk an array
+	Repoint  int `feature:"ptr" typical:"20"` // weight: assignment of a pointer
+	Table    int `feature:"ptr" typical:"20"` // of these: those to a table of their own at file scope, if the policy allows it, that is only read
 }
 
 // FloatShares are for floating point.
 type FloatShares struct {
-	Float  int // share of the variables that are not parameters
-	Single int // of these: float, the others double
-	Halves int // constants that are halves
-	Floats int // weight: floating-point statements
+	// share of the variables that are not parameters
+	Float  int `feature:"float" typical:"25" about:"exact float and double"`
+	Single int `feature:"float" typical:"40"` // of these: float, the others double
+	Halves int `feature:"float" typical:"30"` // constants that are halves
+	Floats int `feature:"float" typical:"40"` // weight: floating-point statements
 }
 
 // VectorShares are for vectors.
 type VectorShares struct {
-	Vector  int // share of the variables that are not parameters
-	Vectors int // weight: vector statements
+	// share of the variables that are not parameters
+	Vector  int `feature:"vector" typical:"25" about:"GNU vectors"`
+	Vectors int `feature:"vector" typical:"50"` // weight: vector statements
 }
 
 // TermShares are shares of the terms that begin with no pilot. Each is a share of the
 // terms that the ones before leave.
 type TermShares struct {
-	Product   int // multiples of one variable that differ in a constant
-	Invariant int // products of variables that are mostly never assigned to
-	Division  int // chains of / and %
-
-	Coefficients int // chains of products with constants that nearly overflow
+	// multiples of one variable that differ in a constant
+	Product int `feature:"product" typical:"60" about:"products of parameters"`
+	// products of variables that are mostly never assigned to
+	Invariant int `feature:"invariant" typical:"60" about:"products that are the same in each trip of a loop"`
+	// chains of / and %
+	Division int `feature:"division" typical:"60" about:"chains of quotients and remainders"`
+	// chains of products with constants that nearly overflow
+	Coefficients int `feature:"coefficients" typical:"60" about:"factors, divisors and addends that nearly overflow together"`
 }
 
 // ParamShares are shares of the parameters, except the first.
 type ParamShares struct {
-	ConstParams    int // never assigned to, off the path neither
-	VolatileParams int // of the others: volatile
+	// never assigned to, off the path neither
+	ConstParams    int `feature:"param" typical:"40" about:"const and volatile parameters"`
+	VolatileParams int `feature:"param" typical:"30"` // of the others: volatile
 }
 
 // WidthShares are shares of the statements, and of the terms that begin with no
 // pilot.
 type WidthShares struct {
-	Widths int // a value and narrower and wider forms of it meet
-	Truths int // truth values are joined
-	Odd    int // computed in widths made by pairs of shifts
-	Int128 int // in __int128
-	BitInt int // in _BitInt
+	// a value and narrower and wider forms of it meet
+	Widths int `feature:"narrow" typical:"20" about:"values and narrower and wider forms of them"`
+	// truth values are joined
+	Truths int `feature:"truth" typical:"20" about:"truth values joined in all ways"`
+	// computed in widths made by pairs of shifts
+	Odd int `feature:"odd" typical:"20" about:"widths that no type has, by pairs of shifts"`
+	// in __int128
+	Int128 int `feature:"int128" typical:"20" about:"__int128"`
+	// in _BitInt
+	BitInt int `feature:"bitint" typical:"20" about:"_BitInt of 2 to 128 bits"`
 }
 
 // FactShares are for assumptions and hints for compilers.
 type FactShares struct {
-	Facts int // share of statements and terminators with an assumption before them; see package fact
+	// share of statements and terminators with an assumption before them; see package fact
+	Facts int `feature:"facts" typical:"20" about:"assumptions, hints of branches, attributes that are true"`
 }
 
-// A Share is one distribution of a Policy: a name to set it by.
+// A Share is one distribution of a Policy, whose only declaration is the field: its tags say the rest.
 type Share struct {
 	Name    string
 	Feature string // the feature that it belongs to; see reify.Features
 	Typical int    // its value if the feature is asked for by name
-	At      func(*Policy) *int
+	About   string // a sentence about the feature, if the share is its first one
+	Scalars int    // those at most that a function with it has beside its other variables
+	index   []int
 }
 
-// Shares returns the distributions of a Policy, in its order.
-func Shares() []Share {
-	return []Share{
-		{"Narrow", "types", 25, func(p *Policy) *int { return &p.Narrow }},
-		{"Wide", "types", 25, func(p *Policy) *int { return &p.Wide }},
-		{"Unsigned", "types", 40, func(p *Policy) *int { return &p.Unsigned }},
-		{"Mixed", "types", 15, func(p *Policy) *int { return &p.Mixed }},
-		{"Bool", "bool", 15, func(p *Policy) *int { return &p.Bool }},
-		{"Const", "const", 15, func(p *Policy) *int { return &p.Const }},
+// At returns the distribution in p.
+func (s Share) At(p *Policy) *int {
+	return reflect.ValueOf(p).Elem().Field(s.index[0]).Field(s.index[1]).Addr().Interface().(*int)
+}
 
-		{"Region", "context", 40, func(p *Policy) *int { return &p.Region }},
-		{"Subtree", "context", 40, func(p *Policy) *int { return &p.Subtree }},
-		{"Additive", "context", 30, func(p *Policy) *int { return &p.Additive }},
-		{"Multiplicative", "context", 10, func(p *Policy) *int { return &p.Multiplicative }},
-		{"AddMul", "context", 20, func(p *Policy) *int { return &p.AddMul }},
-		{"Bits", "context", 20, func(p *Policy) *int { return &p.Bits }},
-		{"BitsShift", "context", 20, func(p *Policy) *int { return &p.BitsShift }},
-		{"Logical", "context", 10, func(p *Policy) *int { return &p.Logical }},
-
-		{"Bitwise", "bitwise", 40, func(p *Policy) *int { return &p.Bitwise }},
-		{"Shift", "shift", 30, func(p *Policy) *int { return &p.Shift }},
-		{"Unary", "unary", 20, func(p *Policy) *int { return &p.Unary }},
-		{"Compare", "logic", 20, func(p *Policy) *int { return &p.Compare }},
-		{"Logic", "logic", 10, func(p *Policy) *int { return &p.Logic }},
-		{"Select", "select", 25, func(p *Policy) *int { return &p.Select }},
-		{"Builtin", "builtin", 25, func(p *Policy) *int { return &p.Builtin }},
-		{"Nest", "nest", 25, func(p *Policy) *int { return &p.Nest }},
-		{"Reuse", "reuse", 25, func(p *Policy) *int { return &p.Reuse }},
-		{"Near", "near", 20, func(p *Policy) *int { return &p.Near }},
-		{"Idiom", "idiom", 40, func(p *Policy) *int { return &p.Idiom }},
-
-		{"Fixed", "constant", 50, func(p *Policy) *int { return &p.Fixed }},
-		{"Small", "constant", 40, func(p *Policy) *int { return &p.Small }},
-		{"Ends", "constant", 15, func(p *Policy) *int { return &p.Ends }},
-		{"Powers", "constant", 25, func(p *Policy) *int { return &p.Powers }},
-		{"Runs", "constant", 15, func(p *Policy) *int { return &p.Runs }},
-		{"Again", "constant", 20, func(p *Policy) *int { return &p.Again }},
-		{"Uniform", "constant", 10, func(p *Policy) *int { return &p.Uniform }},
-		{"Negate", "constant", 10, func(p *Policy) *int { return &p.Negate }},
-		{"Complement", "constant", 10, func(p *Policy) *int { return &p.Complement }},
-
-		{"Overflow", "overflow", 20, func(p *Policy) *int { return &p.Overflow }},
-		{"Induction", "induction", 40, func(p *Policy) *int { return &p.Induction }},
-		{"Loop", "loop", 50, func(p *Policy) *int { return &p.Loop }},
-		{"Trips", "trips", 100, func(p *Policy) *int { return &p.Trips }},
-		{"Simd", "simd", 60, func(p *Policy) *int { return &p.Simd }},
-		{"Lanes", "lanes", 60, func(p *Policy) *int { return &p.Lanes }},
-		{"Aggregates", "aggregate", 60, func(p *Policy) *int { return &p.Aggregates }},
-		{"Casts", "cast", 30, func(p *Policy) *int { return &p.Casts }},
-
-		{"Shaped", "shape", 80, func(p *Policy) *int { return &p.Shaped }},
-		{"Machine", "machine", 90, func(p *Policy) *int { return &p.Machine }},
-		{"Switch", "switch", 30, func(p *Policy) *int { return &p.Switch }},
-		{"Labels", "switch", 60, func(p *Policy) *int { return &p.Labels }},
-		{"Few", "switch", 60, func(p *Policy) *int { return &p.Few }},
-		{"Ranges", "switch", 25, func(p *Policy) *int { return &p.Ranges }},
-
-		{"Struct", "struct", 30, func(p *Policy) *int { return &p.Struct }},
-		{"Inner", "struct", 25, func(p *Policy) *int { return &p.Inner }},
-		{"Copy", "struct", 20, func(p *Policy) *int { return &p.Copy }},
-		{"Bitfield", "bitfield", 50, func(p *Policy) *int { return &p.Bitfield }},
-		{"Union", "union", 25, func(p *Policy) *int { return &p.Union }},
-
-		{"Ptr", "ptr", 35, func(p *Policy) *int { return &p.Ptr }},
-		{"PtrPtr", "ptr", 15, func(p *Policy) *int { return &p.PtrPtr }},
-		{"Null", "ptr", 10, func(p *Policy) *int { return &p.Null }},
-		{"Alias", "ptr", 30, func(p *Policy) *int { return &p.Alias }},
-		{"PtrIndex", "ptr", 25, func(p *Policy) *int { return &p.PtrIndex }},
-		{"Repoint", "ptr", 20, func(p *Policy) *int { return &p.Repoint }},
-		{"Table", "ptr", 20, func(p *Policy) *int { return &p.Table }},
-
-		{"Float", "float", 25, func(p *Policy) *int { return &p.Float }},
-		{"Single", "float", 40, func(p *Policy) *int { return &p.Single }},
-		{"Halves", "float", 30, func(p *Policy) *int { return &p.Halves }},
-		{"Floats", "float", 40, func(p *Policy) *int { return &p.Floats }},
-
-		{"Vector", "vector", 25, func(p *Policy) *int { return &p.Vector }},
-		{"Vectors", "vector", 50, func(p *Policy) *int { return &p.Vectors }},
-
-		{"Product", "product", 60, func(p *Policy) *int { return &p.Product }},
-		{"Invariant", "invariant", 60, func(p *Policy) *int { return &p.Invariant }},
-		{"Division", "division", 60, func(p *Policy) *int { return &p.Division }},
-		{"Coefficients", "coefficients", 60, func(p *Policy) *int { return &p.Coefficients }},
-
-		{"ConstParams", "param", 40, func(p *Policy) *int { return &p.ConstParams }},
-		{"VolatileParams", "param", 30, func(p *Policy) *int { return &p.VolatileParams }},
-
-		{"Widths", "narrow", 20, func(p *Policy) *int { return &p.Widths }},
-		{"Truths", "truth", 20, func(p *Policy) *int { return &p.Truths }},
-		{"Odd", "odd", 20, func(p *Policy) *int { return &p.Odd }},
-		{"Int128", "int128", 20, func(p *Policy) *int { return &p.Int128 }},
-		{"BitInt", "bitint", 20, func(p *Policy) *int { return &p.BitInt }},
-
-		{"Facts", "facts", 20, func(p *Policy) *int { return &p.Facts }},
+// Shares returns the distributions of a Policy, in its order. The list must not be
+// changed.
+var Shares = sync.OnceValue(func() (list []Share) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Policy]()) {
+		if f.Anonymous {
+			continue
+		}
+		list = append(list, Share{
+			Name: f.Name, Feature: f.Tag.Get("feature"), Typical: number(f.Tag.Get("typical")),
+			About: f.Tag.Get("about"), Scalars: number(f.Tag.Get("scalars")), index: f.Index,
+		})
 	}
+	return list
+})
+
+// number returns the number in a tag, which is 0 if there is none.
+func number(tag string) int {
+	if tag == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(tag)
+	if err != nil {
+		panic("sketch: tag of Policy: " + err.Error())
+	}
+	return n
+}
+
+// Scalars returns an upper bound of the scalars that a function has for its shapes.
+func (p *Policy) Scalars() (n int) {
+	for _, share := range Shares() {
+		if share.Scalars > 0 && *share.At(p) > 0 {
+			n += share.Scalars
+		}
+	}
+	return n
 }
 
 // validate returns an error that names the first distribution out of bounds.
