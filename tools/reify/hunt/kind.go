@@ -8,6 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"goreify/compilers"
+	"goreify/reify"
 	"goreify/reify/choice"
 	foreigners "goreify/reify/foreign"
 	"goreify/reify/language"
@@ -42,29 +43,15 @@ type Kind struct {
 }
 
 // abouts says of each kind of functions and programs what a batch is made of. Kinds in
-// a language other than C have the sentence of their profile's kind in C.
+// a language other than C have the sentence of their profile's kind in C. A kind that is
+// not here has the sentence of the profile of its name.
 var abouts = map[string]string{
 	"focused":          "small functions of scalars, whose branches and loops compare several variables",
 	"swarm":            "small functions of scalars, with one or two features of C each",
 	"mixed":            "small functions of scalars, arrays and memory",
 	"wild":             "small functions with a few features of C each, all of them in turn",
-	"loops":            "small functions with nests of loops, tables and idioms",
-	"yarpgen":          "straight lines of large expressions, of many types and features",
 	"large":            "large functions, of the paper's size and beyond",
 	"paper":            "functions as the paper draws them",
-	"strength":         "loops that strength reduction and induction variables rewrite",
-	"motion":           "loops with code that can move out of them",
-	"backend":          "functions that need many registers and addressing modes",
-	"narrow":           "straight lines in which integers of all widths meet",
-	"coefficients":     "chains of products, quotients and remainders that nearly overflow",
-	"truth":            "truth values joined in all ways, up to a branch",
-	"wide":             "straight lines of integers wider than 64 bits: __int128 and _BitInt(N)",
-	"lanes":            "straight lines of alike expressions, for vectorisers of straight-line code",
-	"aggregates":       "copies of structs and arrays, wholes and parts",
-	"vectors":          "straight lines of vectors that are shuffled, cast, compared and folded",
-	"vector-loops":     "loops over arrays that go round a known number of times",
-	"machine":          "state machines: switches in loops",
-	"facts":            "small functions with assumptions and hints that are true",
 	"hot":              "small functions that run until an engine compiles them again",
 	"programs":         "whole programs of small functions that call one another",
 	"swarm-programs":   "whole programs, whose functions have one or two features of C each",
@@ -75,17 +62,25 @@ var abouts = map[string]string{
 	"variant-programs": "whole programs, half of whose functions are variants",
 }
 
+// about returns the sentence of a kind.
+func about(name string) string {
+	if p, err := reify.FindProfile(name); err == nil && abouts[name] == "" {
+		return p.About()
+	}
+	return abouts[name]
+}
+
 // functions returns a kind of batches of so many functions of a profile. Large
 // functions take long to compile: fewer of them make a unit of the same cost.
 func functions(name string, size int, weight float64, o function.Options) Kind {
 	o.Size = size
-	return Kind{Name: name, About: abouts[name], Language: compilers.C, Seeds: size, Weight: weight, Source: function.Source{Options: o}}
+	return Kind{Name: name, About: about(name), Language: compilers.C, Seeds: size, Weight: weight, Source: function.Source{Options: o}}
 }
 
 // programs returns a kind of batches of six whole programs.
 func programs(name string, weight float64, o function.Options) Kind {
 	o.Size = 6
-	return Kind{Name: name, About: abouts[name], Language: compilers.C, Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
+	return Kind{Name: name, About: about(name), Language: compilers.C, Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
 }
 
 // CorpusDir is where the seeds of the kind corpus-variants are.
@@ -95,7 +90,7 @@ const CorpusDir = "corpus"
 // functions that are alike for each.
 func variants(name string, weight float64, o function.Options) Kind {
 	o.Size = 7
-	return Kind{Name: name, About: abouts[name], Language: compilers.C, Seeds: 8 * o.Size, Weight: weight, Source: variant.Source{Options: o, Variants: 7}, OffByDefault: true}
+	return Kind{Name: name, About: about(name), Language: compilers.C, Seeds: 8 * o.Size, Weight: weight, Source: variant.Source{Options: o, Variants: 7}, OffByDefault: true}
 }
 
 // variantPrograms returns a kind of batches of six whole programs, half of whose
@@ -165,7 +160,7 @@ func written(l *language.Language) []Kind {
 	for i := range list {
 		k := &list[i]
 		profile := strings.TrimPrefix(k.Name, l.Short+"-")
-		about := abouts[cmp.Or(kindsOfProfiles[profile], profile)]
+		about := about(cmp.Or(kindsOfProfiles[profile], profile))
 		k.Language, k.About = l.Name, "in "+l.Name+": "+strings.ReplaceAll(about, " of C ", " ")
 	}
 	return list
