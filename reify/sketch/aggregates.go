@@ -205,7 +205,7 @@ func (a *aggregates) named(v *ir.Var) object {
 	if t, ok := v.Type.(ir.Array); ok {
 		i = a.within(t.Len)
 	}
-	return object{func() ir.Place { return a.objectIn(v, duplicate(i)) }, []*ir.Var{v}}
+	return object{func() ir.Place { return a.objectIn(v, ir.CopyExpr(i)) }, []*ir.Var{v}}
 }
 
 // pointed returns the target of a pointer, with a redundant cast or dereference now and
@@ -213,9 +213,9 @@ func (a *aggregates) named(v *ir.Var) object {
 func (a *aggregates) pointed(g *guide) object {
 	cast := a.s.Chance(1, 8)
 	return object{func() ir.Place {
-		x := ir.Expr(&ir.LoadPtr{Place: &ir.VarRef{Var: g.v}})
+		x := ir.Expr(&ir.Load{Place: &ir.VarRef{Var: g.v}})
 		if cast {
-			x = &ir.PtrCast{T: g.v.Type.(ir.Pointer), X: x}
+			x = &ir.Cast{T: g.v.Type.(ir.Pointer), X: x}
 		}
 		return &ir.Deref{X: x}
 	}, g.to}
@@ -231,7 +231,7 @@ func (a *aggregates) chosen() object {
 
 // choose returns one of two pointers, as a condition says.
 func (a *aggregates) choose(x, y ir.Expr) ir.Expr {
-	return &ir.PtrSelect{If: a.decision(), X: x, Y: y}
+	return &ir.Select{If: a.decision(), X: x, Y: y}
 }
 
 // decision returns a condition that is defined whatever its variables are.

@@ -116,7 +116,7 @@ func assignObject(a *aggregates) []ir.Stmt {
 	case 2:
 		y = a.chosen()
 	}
-	return []ir.Stmt{&ir.Copy{Dst: x.at(), Src: y.at()}}
+	return []ir.Stmt{&ir.Assign{Dst: x.at(), Src: &ir.Load{Place: y.at()}}}
 }
 
 // transfer copies n elements from y to x, with memcpy if they are known to lie in
@@ -194,11 +194,11 @@ func turn(a *aggregates) []ir.Stmt {
 	if a.s.Chance(2, 3) {
 		other := to()
 		if a.s.Chance(1, 3) {
-			other = &ir.LoadPtr{Place: &ir.VarRef{Var: g.v}}
+			other = &ir.Load{Place: &ir.VarRef{Var: g.v}}
 		}
 		src = a.choose(src, other)
 	}
-	return []ir.Stmt{&ir.AssignPtr{Dst: &ir.VarRef{Var: g.v}, Src: src}}
+	return []ir.Stmt{&ir.Assign{Dst: &ir.VarRef{Var: g.v}, Src: src}}
 }
 
 // storeChosen stores to one of two places, as a condition says, and mostly reads one
@@ -271,7 +271,7 @@ func split(a *aggregates) []ir.Stmt {
 		if back {
 			to = n - 1 - k
 		}
-		list = append(list, &ir.Assign{Dst: r.cell(to), Src: convert(r.t, bin(ir.Shr, duplicate(x), constantOf(c, int64(k*r.t.Bits))))})
+		list = append(list, &ir.Assign{Dst: r.cell(to), Src: convert(r.t, bin(ir.Shr, ir.CopyExpr(x), constantOf(c, int64(k*r.t.Bits))))})
 	}
 	return list
 }
@@ -304,7 +304,7 @@ func gatherBytes(a *aggregates) []ir.Stmt {
 func swapObjects(a *aggregates) []ir.Stmt {
 	x, y := a.object(), a.object()
 	list := a.toTemp(x)
-	list = append(list, &ir.Copy{Dst: x.at(), Src: y.at()})
+	list = append(list, &ir.Assign{Dst: x.at(), Src: &ir.Load{Place: y.at()}})
 	return append(list, a.fromTemp(y)...)
 }
 
@@ -336,7 +336,7 @@ func (a *aggregates) carry(x, y object) []ir.Stmt {
 	if a.s.Chance(1, 2) {
 		return a.transfer(addressOf(x.at()), addressOf(y.at()), true, constantOf(ir.I32, 1))
 	}
-	return []ir.Stmt{&ir.Copy{Dst: x.at(), Src: y.at()}}
+	return []ir.Stmt{&ir.Assign{Dst: x.at(), Src: &ir.Load{Place: y.at()}}}
 }
 
 // storeBetween reads a member, stores to that of an object which may be the same, and

@@ -9,7 +9,7 @@ func convert(t ir.Int, e ir.Expr) ir.Expr {
 	if ir.IntOf(e) == t {
 		return e
 	}
-	return &ir.Convert{T: t, X: e}
+	return &ir.Convert{T: t.Boxed(), X: e}
 }
 
 // constantOf returns v, wrapped, as a constant of type t.

@@ -61,8 +61,8 @@ func (a *aggregates) castObject() func() ir.Place {
 	v := choice.Pick(a.s, a.counts)
 	t := promote(v.leaves[0].t)
 	cond := bin(comparisonOp(a.s), scalar(t, v), a.edge(t)) // without a symbol, since it is written again
-	p := &ir.Deref{X: &ir.PtrSelect{If: cond, X: &ir.AddrOf{Place: x()}, Y: &ir.AddrOf{Place: y()}}}
-	return func() ir.Place { return duplicatePlace(p) }
+	p := &ir.Deref{X: &ir.Select{If: cond, X: &ir.AddrOf{Place: x()}, Y: &ir.AddrOf{Place: y()}}}
+	return func() ir.Place { return ir.CopyPlace(p) }
 }
 
 // castMembers returns the members of integers except one, in the order of a draw.
@@ -102,7 +102,7 @@ func castStep(a *aggregates) []ir.Stmt {
 	p, t := a.memberOf(u(), i)
 	c := promote(t)
 	op := choice.Pick(a.s, []ir.Op{ir.Add, ir.Sub, ir.Xor, ir.And, ir.Or, ir.Mul})
-	e := convert(t, modulo(op, c, convert(c, &ir.Load{Place: duplicatePlace(p)}), convert(c, a.value(t))))
+	e := convert(t, modulo(op, c, convert(c, &ir.Load{Place: ir.CopyPlace(p)}), convert(c, a.value(t))))
 	list := []ir.Stmt{&ir.Assign{Dst: p, Src: e}}
 	for _, j := range a.castMembers(i)[:1] {
 		q, _ := a.memberOf(u(), j)
@@ -137,7 +137,7 @@ func castJoin(a *aggregates) []ir.Stmt {
 	for k, p := range a.castElements(u, i, t) {
 		e := a.value(elem)
 		if alike {
-			e = convert(elem, bin(ir.Shr, duplicate(x), constantOf(ir.U64, int64(k*elem.Bits))))
+			e = convert(elem, bin(ir.Shr, ir.CopyExpr(x), constantOf(ir.U64, int64(k*elem.Bits))))
 		}
 		list = append(list, &ir.Assign{Dst: p, Src: e})
 	}
@@ -189,7 +189,7 @@ func castReverse(a *aggregates) []ir.Stmt {
 func castAssign(a *aggregates) []ir.Stmt {
 	x, y := a.castObject(), a.castObject()
 	q, _ := a.memberOf(x(), a.castMembers(-1)[0])
-	return []ir.Stmt{&ir.Copy{Dst: x(), Src: y()}, a.into(&ir.Load{Place: q})}
+	return []ir.Stmt{&ir.Assign{Dst: x(), Src: &ir.Load{Place: y()}}, a.into(&ir.Load{Place: q})}
 }
 
 // castFloat writes a number, reads its bits, and may change its sign or exponent
@@ -213,7 +213,7 @@ func castFloat(a *aggregates) []ir.Stmt {
 	u := func() ir.Place { return a.objectIn(v, constantOf(ir.I32, int64(k))) }
 	number := func() ir.Place { return &ir.Member{Base: u(), Field: field} }
 	x := bin(ir.Or, as(ir.I32, &ir.Convert{T: ir.I16, X: scalar(ir.I32, choice.Pick(a.s, a.counts))}), constantOf(ir.I32, 1))
-	list := []ir.Stmt{&ir.AssignFloat{Dst: number(), Src: &ir.FloatOf{T: t, X: x}}}
+	list := []ir.Stmt{&ir.Assign{Dst: number(), Src: &ir.Convert{T: t, X: x}}}
 	i := a.castMembers(-1)[0]
 	p, _ := a.memberOf(u(), i)
 	list = append(list, a.into(&ir.Load{Place: p}))
@@ -237,5 +237,5 @@ func castFloat(a *aggregates) []ir.Stmt {
 		return list
 	}
 	list = append(list, &ir.Assign{Dst: whole(), Src: as(of, bits)})
-	return append(list, a.into(&ir.FloatToInt{T: ir.I64, X: &ir.FloatLoad{Place: number()}}))
+	return append(list, a.into(&ir.Convert{T: ir.I64, X: &ir.Load{Place: number()}}))
 }

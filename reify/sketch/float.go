@@ -25,10 +25,10 @@ func (w *stmtWriter) floatStatement() []ir.Stmt {
 	if w.s.Chance(1, 2) {
 		return []ir.Stmt{w.fromFloat(v)}
 	}
-	return []ir.Stmt{&ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: w.floatValue(v)}}
+	return []ir.Stmt{&ir.Assign{Dst: &ir.VarRef{Var: v}, Src: w.floatValue(v)}}
 }
 
-func loadFloat(v *ir.Var) *ir.FloatLoad { return &ir.FloatLoad{Place: &ir.VarRef{Var: v}} }
+func loadFloat(v *ir.Var) *ir.Load { return &ir.Load{Place: &ir.VarRef{Var: v}} }
 
 // floatValue returns a value to assign to v.
 func (w *exprWriter) floatValue(v *ir.Var) ir.Expr {
@@ -37,35 +37,35 @@ func (w *exprWriter) floatValue(v *ir.Var) ir.Expr {
 	case 0:
 		return w.smallFloat(t)
 	case 1:
-		return &ir.FloatBinary{Op: additiveOp(w.s), X: loadFloat(v), Y: w.smallFloat(t)}
+		return &ir.Binary{Op: additiveOp(w.s), X: loadFloat(v), Y: w.smallFloat(t)}
 	case 2:
-		return &ir.FloatNeg{X: loadFloat(v)}
+		return &ir.Unary{Op: ir.Neg, X: loadFloat(v)}
 	}
 	from := choice.Pick(w.s, w.floats)
 	switch {
 	case from.Type != v.Type:
-		return &ir.FloatConvert{T: t, X: loadFloat(from)}
+		return &ir.Convert{T: t, X: loadFloat(from)}
 	case from != v:
 		return loadFloat(from)
 	}
 	other := ir.Float{Bits: 96 - t.Bits}
-	return &ir.FloatConvert{T: t, X: w.smallFloat(other)}
+	return &ir.Convert{T: t, X: w.smallFloat(other)}
 }
 
 // smallFloat returns a number computed from an integer of 8 bits, below 2^12.
 func (w *exprWriter) smallFloat(t ir.Float) ir.Expr {
-	x := ir.Expr(&ir.FloatOf{T: t, X: convert(choice.Pick(w.s, []ir.Int{ir.I8, ir.U8}), w.any(ir.I32))})
+	x := ir.Expr(&ir.Convert{T: t, X: convert(choice.Pick(w.s, []ir.Int{ir.I8, ir.U8}), w.any(ir.I32))})
 	switch w.s.Weighted(2, 2, 2, 1, 1) {
 	case 0:
 		return x
 	case 1:
-		return &ir.FloatBinary{Op: additiveOp(w.s), X: x, Y: w.floatConst(t)}
+		return &ir.Binary{Op: additiveOp(w.s), X: x, Y: w.floatConst(t)}
 	case 2:
-		return &ir.FloatBinary{Op: ir.Mul, X: x, Y: w.floatConst(t)}
+		return &ir.Binary{Op: ir.Mul, X: x, Y: w.floatConst(t)}
 	case 3:
-		return &ir.FloatBinary{Op: ir.Div, X: x, Y: &ir.FloatConst{T: t, V: float64(int64(1) << w.s.Intn(4))}}
+		return &ir.Binary{Op: ir.Div, X: x, Y: &ir.FloatConst{T: t, V: float64(int64(1) << w.s.Intn(4))}}
 	}
-	return &ir.FloatBinary{Op: additiveOp(w.s), X: w.floatConst(t), Y: x}
+	return &ir.Binary{Op: additiveOp(w.s), X: w.floatConst(t), Y: x}
 }
 
 // floatConst returns a small number, a whole or a half one.
@@ -83,9 +83,9 @@ func (w *stmtWriter) fromFloat(v *ir.Var) *ir.Assign {
 	t := promote(l.t)
 	var e ir.Expr
 	if w.s.Chance(1, 3) {
-		e = &ir.FloatCompare{Op: comparisonOp(w.s), X: loadFloat(v), Y: w.floatConst(v.Type.(ir.Float))}
+		e = &ir.Binary{Op: comparisonOp(w.s), X: loadFloat(v), Y: w.floatConst(v.Type.(ir.Float))}
 	} else {
-		e = &ir.FloatToInt{T: choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.I64}), X: loadFloat(v)}
+		e = &ir.Convert{T: choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.I64}), X: loadFloat(v)}
 	}
 	e = bin(w.opOf(w.in()), convert(t, e), w.symbol(t))
 	return &ir.Assign{Dst: w.place(l), Src: convert(l.t, e)}

@@ -101,7 +101,7 @@ func reduction(w *stmtWriter, i *source) []ir.Stmt {
 	var e ir.Expr
 	switch op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt}); {
 	case op == ir.Lt:
-		e = &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)}
+		e = &ir.Select{If: bin(op, x, y), X: ir.CopyExpr(x), Y: ir.CopyExpr(y)}
 	case t.Signed && (op == ir.Mul || op.Additive() && w.s.Chance(1, 2)):
 		e = wrapped(op, t, x, y)
 	default:
@@ -162,7 +162,7 @@ func quotientAndRest(w *stmtWriter, q *source) []ir.Stmt {
 	y, _ := w.twice(t, choice.Pick(w.s, w.counts))
 	y = bin(ir.Or, y, constantOf(t, int64(w.s.Range(1, 9))))
 	quotient := convert(q.leaves[0].t, bin(ir.Div, x, y))
-	rest := convert(r.leaves[0].t, bin(ir.Rem, x2, duplicate(y)))
+	rest := convert(r.leaves[0].t, bin(ir.Rem, x2, ir.CopyExpr(y)))
 	return []ir.Stmt{
 		&ir.Assign{Dst: &ir.VarRef{Var: q.v}, Src: quotient},
 		&ir.Assign{Dst: &ir.VarRef{Var: r.v}, Src: rest},

@@ -121,9 +121,9 @@ func (l *leaf) place(index func(int) ir.Expr) ir.Place {
 		case toMember:
 			p = &ir.Member{Base: p, Field: s.field}
 		case toPointee:
-			p = &ir.Deref{X: &ir.LoadPtr{Place: p}}
+			p = &ir.Deref{X: &ir.Load{Place: p}}
 		case toNeighbour:
-			p = &ir.Deref{X: &ir.PtrAdd{X: &ir.LoadPtr{Place: p}, Index: index(s.len)}}
+			p = &ir.Deref{X: &ir.PtrAdd{X: &ir.Load{Place: p}, Index: index(s.len)}}
 		}
 	}
 	return p

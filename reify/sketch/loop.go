@@ -116,7 +116,7 @@ func (l *loop) elementAt(a *source, x ir.Expr) ir.Place {
 
 // derefAt returns element x from where p points to.
 func derefAt(p *ir.Var, x ir.Expr) ir.Place {
-	return &ir.Deref{X: &ir.PtrAdd{X: &ir.LoadPtr{Place: &ir.VarRef{Var: p}}, Index: x}}
+	return &ir.Deref{X: &ir.PtrAdd{X: &ir.Load{Place: &ir.VarRef{Var: p}}, Index: x}}
 }
 
 // loopStatements is the table of what loopBody draws from.
@@ -145,7 +145,7 @@ func accumulate(l *loop) ir.Stmt {
 	y := convert(t, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
 	op := choice.Pick(l.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt, ir.Gt})
 	if op.Compares() {
-		return reduceInto(v, &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)})
+		return reduceInto(v, &ir.Select{If: bin(op, x, y), X: ir.CopyExpr(x), Y: ir.CopyExpr(y)})
 	}
 	return reduceInto(v, bin(op, x, y))
 }
@@ -226,7 +226,7 @@ func zero(l *loop) ir.Stmt {
 func choose(l *loop) ir.Stmt {
 	return l.mapped(0, func(t ir.Int, x ir.Expr) ir.Expr {
 		op := comparisonOp(l.s)
-		return &ir.Select{If: bin(op, x, l.leaf(t)), X: duplicate(x), Y: l.any(t)}
+		return &ir.Select{If: bin(op, x, l.leaf(t)), X: ir.CopyExpr(x), Y: l.any(t)}
 	})
 }
 

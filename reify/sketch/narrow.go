@@ -159,7 +159,7 @@ func (w *exprWriter) again(x ir.Expr) ir.Expr {
 	if n > maxAgain {
 		return as(ir.IntOf(x), w.variable())
 	}
-	return duplicate(x)
+	return ir.CopyExpr(x)
 }
 
 // as is convert, except that a constant is converted at once.

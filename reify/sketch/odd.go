@@ -77,7 +77,7 @@ func oddRotate(w *exprWriter, t ir.Int, n int, x, _ ir.Expr) ir.Expr {
 	u := unsigned(t)
 	k := int64(w.s.Range(1, max(1, n-1)))
 	x = w.oddCut(u, n, as(u, x))
-	e := bin(ir.Or, bin(ir.Shl, x, constantOf(u, k)), bin(ir.Shr, duplicate(x), constantOf(u, max(0, int64(n)-k))))
+	e := bin(ir.Or, bin(ir.Shl, x, constantOf(u, k)), bin(ir.Shr, ir.CopyExpr(x), constantOf(u, max(0, int64(n)-k))))
 	return w.oddCut(t, n, e)
 }
 

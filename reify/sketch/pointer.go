@@ -201,13 +201,13 @@ func (w *stmtWriter) repoint() []ir.Stmt {
 	}
 	var dst ir.Place = &ir.VarRef{Var: p.v}
 	if p.outer {
-		dst = &ir.Deref{X: &ir.LoadPtr{Place: dst}}
+		dst = &ir.Deref{X: &ir.Load{Place: dst}}
 	}
 	if q := choice.Pick(w.s, w.ptrs); w.s.Chance(1, 3) && within(q, p) {
-		return []ir.Stmt{&ir.AssignPtr{Dst: dst, Src: &ir.LoadPtr{Place: &ir.VarRef{Var: q.v}}}}
+		return []ir.Stmt{&ir.Assign{Dst: dst, Src: &ir.Load{Place: &ir.VarRef{Var: q.v}}}}
 	}
 	s := choice.Pick(w.s, p.spots)
-	return []ir.Stmt{&ir.AssignPtr{Dst: dst, Src: address(w.s, s, p.reach, w.index)}}
+	return []ir.Stmt{&ir.Assign{Dst: dst, Src: address(w.s, s, p.reach, w.index)}}
 }
 
 // within reports whether p may take the value of q.
@@ -222,10 +222,10 @@ func within(q, p *pointer) bool {
 func (w *exprWriter) comparePointers() ir.Expr {
 	p := choice.Pick(w.s, w.ptrs)
 	op := choice.Pick(w.s, equalities)
-	x := &ir.LoadPtr{Place: &ir.VarRef{Var: p.v}}
+	x := &ir.Load{Place: &ir.VarRef{Var: p.v}}
 	if p.reach > 1 && !p.outer && !p.null && w.s.Chance(1, 2) {
 		further := &ir.PtrAdd{X: x, Index: w.index(p.reach)}
-		return bin(op, &ir.PtrDiff{X: further, Y: &ir.LoadPtr{Place: &ir.VarRef{Var: p.v}}}, w.symbol(ir.I64))
+		return bin(op, &ir.Binary{Op: ir.Sub, X: further, Y: &ir.Load{Place: &ir.VarRef{Var: p.v}}}, w.symbol(ir.I64))
 	}
 	var like []*pointer
 	for _, q := range w.ptrs {
@@ -235,9 +235,9 @@ func (w *exprWriter) comparePointers() ir.Expr {
 	}
 	switch {
 	case len(like) > 0 && w.s.Chance(2, 3):
-		return &ir.PtrCompare{Op: op, X: x, Y: &ir.LoadPtr{Place: &ir.VarRef{Var: choice.Pick(w.s, like).v}}}
+		return &ir.Binary{Op: op, X: x, Y: &ir.Load{Place: &ir.VarRef{Var: choice.Pick(w.s, like).v}}}
 	case !p.outer && w.s.Chance(1, 2):
-		return &ir.PtrCompare{Op: op, X: x, Y: address(w.s, choice.Pick(w.s, p.spots), 1, w.index)}
+		return &ir.Binary{Op: op, X: x, Y: address(w.s, choice.Pick(w.s, p.spots), 1, w.index)}
 	}
-	return &ir.PtrCompare{Op: op, X: x, Y: &ir.Null{T: p.v.Type.(ir.Pointer)}}
+	return &ir.Binary{Op: op, X: x, Y: &ir.Null{T: p.v.Type.(ir.Pointer)}}
 }

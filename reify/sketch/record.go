@@ -93,7 +93,7 @@ func (w *stmtWriter) copyStruct() []ir.Stmt {
 	if len(from) == 0 {
 		return nil
 	}
-	return []ir.Stmt{&ir.Copy{Dst: w.record(dst.v), Src: w.record(choice.Pick(w.s, from).v)}}
+	return []ir.Stmt{&ir.Assign{Dst: w.record(dst.v), Src: &ir.Load{Place: w.record(choice.Pick(w.s, from).v)}}}
 }
 
 // recordOf returns the struct that t is, or of which t is an array.

@@ -101,7 +101,7 @@ func (v *simd) some() []ir.Stmt {
 }
 
 func (v *simd) assignVec(x *ir.Var, e ir.Expr) ir.Stmt {
-	return &ir.AssignVec{Dst: &ir.VarRef{Var: x}, Src: e}
+	return &ir.Assign{Dst: &ir.VarRef{Var: x}, Src: e}
 }
 
 func (v *simd) lane(x *ir.Var, index ir.Expr) ir.Place {
@@ -128,7 +128,7 @@ func (v *simd) fold(x *ir.Var) []ir.Stmt {
 	switch v.s.Weighted(2, 2, 1) {
 	case 1:
 		for n := t.Padded() / 2; n > 0; n /= 2 {
-			moved := &ir.VecShuffle{X: loadVector(x), Y: loadVector(x)}
+			moved := &ir.Shuffle{X: loadVector(x), Y: loadVector(x)}
 			for i := range t.Lanes {
 				moved.Index = append(moved.Index, (i+n)%t.Lanes)
 			}

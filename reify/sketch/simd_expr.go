@@ -15,7 +15,7 @@ func (v *simd) expr(t ir.Vector, depth int) maker {
 		return e
 	}
 	switch x := e(); x.(type) {
-	case *ir.VecLoad, *ir.VecOf, *ir.VecCall:
+	case *ir.Load, *ir.VecOf, *ir.VecCall:
 		return e
 	default:
 		if !ir.Callable(x) {
@@ -39,14 +39,14 @@ func (v *simd) operation(t ir.Vector, depth int) maker {
 	case 3: // lanes of another width
 		of := ir.Vector{Elem: v.laneType(), Lanes: t.Lanes}
 		x := operand(of)
-		return func() ir.Expr { return &ir.VecConvert{T: t, X: x()} }
+		return func() ir.Expr { return &ir.Convert{T: t, X: x()} }
 	case 4:
 		of, ok := v.other(t)
 		if !ok {
 			return v.leaf(t)
 		}
 		x := operand(of)
-		return func() ir.Expr { return &ir.VecCast{T: t, X: x()} }
+		return func() ir.Expr { return &ir.Cast{T: t, X: x()} }
 	case 5:
 		return v.blend(t, v.mask(t), operand(t), operand(t))
 	case 6:
@@ -84,12 +84,12 @@ func (v *simd) adapted(t, of ir.Vector, x maker) maker {
 	case of == t:
 		return x
 	case castable(t, of):
-		return func() ir.Expr { return &ir.VecCast{T: t, X: x()} }
+		return func() ir.Expr { return &ir.Cast{T: t, X: x()} }
 	case of.Lanes == t.Lanes:
-		return func() ir.Expr { return &ir.VecConvert{T: t, X: x()} }
+		return func() ir.Expr { return &ir.Convert{T: t, X: x()} }
 	case of.Elem == t.Elem:
 		index := v.indices(t.Lanes, of.Lanes)
-		return func() ir.Expr { return &ir.VecShuffle{X: x(), Y: x(), Index: index} }
+		return func() ir.Expr { return &ir.Shuffle{X: x(), Y: x(), Index: index} }
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (v *simd) splat(t ir.Vector, n int64) maker {
 	}
 }
 
-func vecBin(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.VecBinary{Op: op, X: x, Y: y} }
+func vecBin(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }
 
 // arith returns x ⊗ y, which wraps.
 func (v *simd) arith(op ir.Op, t ir.Vector, x, y ir.Expr) ir.Expr {
@@ -182,7 +182,7 @@ func (v *simd) arith(op ir.Op, t ir.Vector, x, y ir.Expr) ir.Expr {
 		return vecBin(op, x, y)
 	}
 	u := ir.Vector{Elem: unsigned(t.Elem), Lanes: t.Lanes}
-	return &ir.VecCast{T: t, X: vecBin(op, castTo(u, x), castTo(u, y))}
+	return &ir.Cast{T: t, X: vecBin(op, castTo(u, x), castTo(u, y))}
 }
 
 // castTo returns x as one of type t, which is as wide.
@@ -190,10 +190,10 @@ func castTo(t ir.Vector, x ir.Expr) ir.Expr {
 	if ir.TypeOf[ir.Vector](x) == t {
 		return x
 	}
-	if c, ok := x.(*ir.VecCast); ok && ir.TypeOf[ir.Vector](c.X) == t {
+	if c, ok := x.(*ir.Cast); ok && ir.TypeOf[ir.Vector](c.X) == t {
 		return c.X
 	}
-	return &ir.VecCast{T: t, X: x}
+	return &ir.Cast{T: t, X: x}
 }
 
 // shift returns x shifted by constants, or by the masked lanes of other vectors.
@@ -226,7 +226,7 @@ func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
 	}
 	index := v.indices(t.Lanes, of.Lanes)
 	if !v.s.Chance(1, 6) {
-		return func() ir.Expr { return &ir.VecShuffle{X: x(), Y: y(), Index: index} }
+		return func() ir.Expr { return &ir.Shuffle{X: x(), Y: y(), Index: index} }
 	}
 	z := v.leaf(of)
 	op := choice.Pick(v.s, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul})
@@ -244,8 +244,8 @@ func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
 		}
 	}
 	return func() ir.Expr {
-		inner := &ir.VecShuffle{X: x(), Y: y(), Index: some}
-		return &ir.VecShuffle{X: vecBin(op, inner, z()), Y: z(), Index: index}
+		inner := &ir.Shuffle{X: x(), Y: y(), Index: some}
+		return &ir.Shuffle{X: vecBin(op, inner, z()), Y: z(), Index: index}
 	}
 }
 

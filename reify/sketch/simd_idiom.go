@@ -27,9 +27,9 @@ func toMask(t ir.Vector, e ir.Expr) ir.Expr {
 	case is == t:
 		return e
 	case castable(t, is):
-		return &ir.VecCast{T: t, X: e}
+		return &ir.Cast{T: t, X: e}
 	}
-	return &ir.VecConvert{T: t, X: e}
+	return &ir.Convert{T: t, X: e}
 }
 
 // blend returns m ? x : y, lane by lane.
@@ -43,7 +43,7 @@ func (v *simd) blend(t ir.Vector, m, x, y maker) maker {
 		return func() ir.Expr { return v.arith(ir.Sub, t, x(), m()) }
 	}
 	return func() ir.Expr {
-		other := vecBin(ir.And, &ir.VecUnary{Op: ir.Not, X: m()}, y())
+		other := vecBin(ir.And, &ir.Unary{Op: ir.Not, X: m()}, y())
 		return vecBin(ir.Or, vecBin(ir.And, m(), x()), other)
 	}
 }
@@ -62,7 +62,7 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 	}
 	pick := func(m, x, y maker) maker {
 		return func() ir.Expr {
-			other := vecBin(ir.And, &ir.VecUnary{Op: ir.Not, X: m()}, y())
+			other := vecBin(ir.And, &ir.Unary{Op: ir.Not, X: m()}, y())
 			return vecBin(ir.Or, vecBin(ir.And, m(), x()), other)
 		}
 	}
@@ -101,8 +101,8 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 			index = append(index, i^by)
 		}
 		return func() ir.Expr {
-			b := &ir.VecCast{T: bytes, X: x()}
-			return &ir.VecCast{T: t, X: &ir.VecShuffle{X: b, Y: v.splat(bytes, 0)(), Index: index}}
+			b := &ir.Cast{T: bytes, X: x()}
+			return &ir.Cast{T: t, X: &ir.Shuffle{X: b, Y: v.splat(bytes, 0)(), Index: index}}
 		}
 	}
 	n := v.s.Range(1, t.Elem.Bits-1)
@@ -138,11 +138,11 @@ func (v *simd) widened(t ir.Vector, x, y maker) maker {
 	round := v.splat(wide, 1<<by>>1)
 	rounds := v.s.Chance(1, 2)
 	return func() ir.Expr {
-		e := v.arith(op, wide, &ir.VecConvert{T: wide, X: x()}, &ir.VecConvert{T: wide, X: y()})
+		e := v.arith(op, wide, &ir.Convert{T: wide, X: x()}, &ir.Convert{T: wide, X: y()})
 		if rounds {
 			e = v.arith(ir.Add, wide, e, round())
 		}
-		return &ir.VecConvert{T: t, X: vecBin(ir.Shr, e, shift())}
+		return &ir.Convert{T: t, X: vecBin(ir.Shr, e, shift())}
 	}
 }
 

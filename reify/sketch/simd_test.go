@@ -24,7 +24,7 @@ func TestSimdHasAllForms(t *testing.T) {
 		var see func(n ir.Node) bool
 		see = func(n ir.Node) bool {
 			switch n := n.(type) {
-			case *ir.VecShuffle:
+			case *ir.Shuffle:
 				from, to := ir.TypeOf[ir.Vector](n.X), ir.TypeOf[ir.Vector](n)
 				if from != to {
 					seen["shuffle of other lanes"]++
@@ -33,15 +33,15 @@ func TestSimdHasAllForms(t *testing.T) {
 					seen["lane in which anything may be"]++
 				}
 				seen["shuffle"]++
-			case *ir.VecCast:
+			case *ir.Cast:
 				if n.T.Lanes != ir.TypeOf[ir.Vector](n.X).Lanes {
 					seen["cast of other lanes"]++
 				}
-			case *ir.VecConvert:
+			case *ir.Convert:
 				seen["conversion"]++
 			case *ir.VecCall:
 				seen["call"]++
-			case *ir.VecBinary:
+			case *ir.Binary:
 				if n.Op.Compares() {
 					seen["mask"]++
 				}

@@ -43,7 +43,7 @@ func (w *exprWriter) truthLeaf() ir.Expr {
 		if w.s.Chance(1, 4) {
 			return w.opposite(x)
 		}
-		if c, ok := x.(*ir.Convert); ok && ir.IntOf(c.X) == ir.Bool {
+		if c, ok := x.(*ir.Convert); ok && ir.IsInt(c.X) && ir.IntOf(c.X) == ir.Bool {
 			return x
 		}
 		return bin(ir.Ne, x, constant0(ir.I32))
@@ -89,7 +89,7 @@ func (w *exprWriter) orderPointers() ir.Expr {
 		x := bin(ir.And, scalar(t, i), constantOf(t, mask(n)))
 		return &ir.AddrOf{Place: &ir.Elem{Base: &ir.VarRef{Var: v}, Index: x}}
 	}
-	return &ir.PtrCompare{Op: comparisonOp(w.s), X: element(), Y: element()}
+	return &ir.Binary{Op: comparisonOp(w.s), X: element(), Y: element()}
 }
 
 // opposite returns !x, written in some way.

@@ -143,7 +143,7 @@ var undefinedExprs = []undefinedExpr{
 	}},
 	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // outside of an object
 		return &ir.Load{Place: &ir.Deref{X: &ir.PtrAdd{
-			X:     &ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()},
+			X:     &ir.Cast{T: ir.Pointer{Elem: t}, X: u.address()},
 			Index: &ir.Const{T: ir.I32, V: choice.Pick(u.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})},
 		}}}
 	}},
@@ -151,7 +151,7 @@ var undefinedExprs = []undefinedExpr{
 	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: u.uninitialised()}} }},
 	{reals, func(u *undefinedWhole, t ir.Int) ir.Expr { // conversion out of range
 		f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
-		return &ir.FloatToInt{T: t, X: &ir.FloatConst{T: f, V: choice.Pick(u.s, []float64{1 << 80, -(1 << 70), 1 << 64})}}
+		return &ir.Convert{T: t, X: &ir.FloatConst{T: f, V: choice.Pick(u.s, []float64{1 << 80, -(1 << 70), 1 << 64})}}
 	}},
 }
 
@@ -179,8 +179,8 @@ func (u *undefinedWhole) statement(certain bool) ir.Stmt {
 		src = u.certain[n].make(u, t)
 	}
 	if v := u.float(); v != nil && !certain && u.s.Chance(1, 6) {
-		return &ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: &ir.FloatBinary{
-			Op: choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Div}), X: loadFloat(v), Y: &ir.FloatOf{T: v.Type.(ir.Float), X: src},
+		return &ir.Assign{Dst: &ir.VarRef{Var: v}, Src: &ir.Binary{
+			Op: choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Div}), X: loadFloat(v), Y: &ir.Convert{T: v.Type.(ir.Float), X: src},
 		}}
 	}
 	l := u.dest()
@@ -255,7 +255,7 @@ func (u *undefinedWhole) address() ir.Expr {
 // pun returns an object as if it were of type t, which it is not: its effective type is
 // another, its size or alignment too small.
 func (u *undefinedWhole) pun(t ir.Int) ir.Place {
-	return &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()}}
+	return &ir.Deref{X: &ir.Cast{T: ir.Pointer{Elem: t}, X: u.address()}}
 }
 
 // uninitialised returns a local that has no value.

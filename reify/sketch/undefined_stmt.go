@@ -93,7 +93,7 @@ func (u *undefinedWhole) assign(x ir.Expr) ir.Stmt {
 // through returns the integer at s by a pointer to the type t without the
 // qualifiers that it has.
 func (u *undefinedWhole) through(t ir.Int, s *spot) ir.Place {
-	return &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: address(u.s, s, 1, u.index)}}
+	return &ir.Deref{X: &ir.Cast{T: ir.Pointer{Elem: t}, X: address(u.s, s, 1, u.index)}}
 }
 
 // readTwice reads a volatile object twice in one expression.
@@ -129,10 +129,10 @@ func (u *undefinedWhole) relate() ir.Stmt {
 	pair := choice.Pick(u.s, u.pairs)
 	x, y := address(u.s, pair[0], 1, u.index), address(u.s, pair[1], 1, u.index)
 	if u.s.Chance(1, 2) {
-		return u.assign(&ir.PtrDiff{X: x, Y: y})
+		return u.assign(&ir.Binary{Op: ir.Sub, X: x, Y: y})
 	}
 	op := choice.Pick(u.s, orders)
-	return u.assign(&ir.PtrCompare{Op: op, X: x, Y: y})
+	return u.assign(&ir.Binary{Op: op, X: x, Y: y})
 }
 
 // punned reads or writes an object as if it were of another type.
@@ -147,8 +147,8 @@ func (u *undefinedWhole) punned() ir.Stmt {
 // misalign reads or writes an object at an odd address.
 func (u *undefinedWhole) misalign() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
-	p := &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: &ir.PtrAdd{
-		X:     &ir.PtrCast{T: ir.Pointer{Elem: ir.I8}, X: u.address()},
+	p := &ir.Deref{X: &ir.Cast{T: ir.Pointer{Elem: t}, X: &ir.PtrAdd{
+		X:     &ir.Cast{T: ir.Pointer{Elem: ir.I8}, X: u.address()},
 		Index: &ir.Const{T: ir.I32, V: choice.Pick(u.s, []int64{-1, 1, 3})},
 	}}}
 	if u.s.Chance(1, 2) {
@@ -169,14 +169,14 @@ func (u *undefinedWhole) spoilBool() ir.Stmt {
 // readAsReal reads an object as if it were of a floating-point type.
 func (u *undefinedWhole) readAsReal() ir.Stmt {
 	f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
-	p := &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: f}, X: u.address()}}
-	return u.assign(&ir.FloatToInt{T: choice.Pick(u.s, u.types), X: &ir.FloatLoad{Place: p}})
+	p := &ir.Deref{X: &ir.Cast{T: ir.Pointer{Elem: f}, X: u.address()}}
+	return u.assign(&ir.Convert{T: choice.Pick(u.s, u.types), X: &ir.Load{Place: p}})
 }
 
 // divideReal divides a floating-point number by zero.
 func (u *undefinedWhole) divideReal() ir.Stmt {
 	v := u.float()
-	return &ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: &ir.FloatBinary{
+	return &ir.Assign{Dst: &ir.VarRef{Var: v}, Src: &ir.Binary{
 		Op: ir.Div, X: loadFloat(v), Y: &ir.FloatConst{T: v.Type.(ir.Float)},
 	}}
 }
@@ -209,8 +209,8 @@ func (u *undefinedWhole) overlap() ir.Stmt {
 // stray moves a pointer out of its object.
 func (u *undefinedWhole) stray() ir.Stmt {
 	v := choice.Pick(u.s, u.ptrs)
-	return &ir.AssignPtr{Dst: &ir.VarRef{Var: v}, Src: &ir.PtrAdd{
-		X:     &ir.LoadPtr{Place: &ir.VarRef{Var: v}},
+	return &ir.Assign{Dst: &ir.VarRef{Var: v}, Src: &ir.PtrAdd{
+		X:     &ir.Load{Place: &ir.VarRef{Var: v}},
 		Index: &ir.Const{T: ir.I32, V: choice.Pick(u.s, []int64{-1, 2, 64, -farIndex, farIndex})},
 	}}
 }
@@ -242,5 +242,5 @@ func (u *undefinedWhole) danglings() []dangling {
 // function has returned, and the next call would follow it.
 func (u *undefinedWhole) dangle() ir.Stmt {
 	x := choice.Pick(u.s, u.danglings())
-	return &ir.AssignPtr{Dst: &ir.VarRef{Var: x.ptr}, Src: address(u.s, x.to, 1, u.index)}
+	return &ir.Assign{Dst: &ir.VarRef{Var: x.ptr}, Src: address(u.s, x.to, 1, u.index)}
 }

@@ -109,9 +109,9 @@ func (w *writer) wideExit() (list []ir.Stmt) {
 		dst := w.newVar(ir.Local, ir.U64)
 		dst.Init = []ir.Expr{constant0(ir.U64)}
 		w.summed = append(w.summed, dst)
-		var e ir.Expr = &ir.WideToInt{T: ir.U64, X: loadWide(v)}
+		var e ir.Expr = &ir.Convert{T: ir.U64, X: loadWide(v)}
 		if t.Bits > 64 {
-			high := &ir.WideToInt{T: ir.U64, X: wideBin(ir.Shr, loadWide(v), wideConstant(t, 64))}
+			high := &ir.Convert{T: ir.U64, X: wideBin(ir.Shr, loadWide(v), wideConstant(t, 64))}
 			e = bin(ir.Add, bin(ir.Mul, e, constantOf(ir.U64, 31)), high)
 		}
 		list = append(list, &ir.Assign{Dst: &ir.VarRef{Var: dst}, Src: e})
@@ -120,16 +120,16 @@ func (w *writer) wideExit() (list []ir.Stmt) {
 }
 
 func assignWide(v *ir.Var, e ir.Expr) ir.Stmt {
-	return &ir.AssignWide{Dst: &ir.VarRef{Var: v}, Src: e}
+	return &ir.Assign{Dst: &ir.VarRef{Var: v}, Src: e}
 }
 
-func loadWide(v *ir.Var) ir.Expr { return &ir.WideLoad{Place: &ir.VarRef{Var: v}} }
+func loadWide(v *ir.Var) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: v}} }
 
-func wideBin(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.WideBinary{Op: op, X: x, Y: y} }
+func wideBin(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }
 
 // wideConstant returns v, which is not negative, wrapped, as a constant of type t.
 func wideConstant(t ir.Wide, v int64) ir.Expr {
-	return &ir.WideOf{T: t, X: constantOf(ir.I32, v)}
+	return &ir.Convert{T: t, X: constantOf(ir.I32, v)}
 }
 
 // A wideValue is an expression, and the number of bits of a signed type that hold it.
@@ -140,7 +140,7 @@ type wideValue struct {
 
 // wideLeafOf returns x as a value of type t.
 func (w *exprWriter) wideLeafOf(t ir.Wide, x ir.Expr) wideValue {
-	return wideValue{&ir.WideOf{T: t, X: x}, fewest(t, significant(x), ir.IntOf(x).Signed)}
+	return wideValue{&ir.Convert{T: t, X: x}, fewest(t, significant(x), ir.IntOf(x).Signed)}
 }
 
 // fewest returns the bits of a signed type that hold a value of t, which was converted
@@ -174,7 +174,7 @@ func (w *exprWriter) wideAs(t ir.Wide, x wideValue) wideValue {
 	if from == t {
 		return x
 	}
-	return wideValue{&ir.WideConvert{T: t, X: x.e}, fewest(t, x.bits, from.Signed)}
+	return wideValue{&ir.Convert{T: t, X: x.e}, fewest(t, x.bits, from.Signed)}
 }
 
 // wideExpr returns a value of type t with at most so many nested operations. It has no
@@ -202,7 +202,7 @@ func (w *exprWriter) wideNumber() ir.Expr {
 		n := choice.Pick(w.s, []int{min(64, t.Bits-1), t.Bits / 2, t.Bits - 1, w.s.Range(1, t.Bits-1)})
 		x.e = wideBin(ir.Shr, x.e, wideConstant(t, int64(n)))
 	}
-	return &ir.WideToInt{T: choice.Pick(w.s, computed[:]), X: x.e}
+	return &ir.Convert{T: choice.Pick(w.s, computed[:]), X: x.e}
 }
 
 // wideOrder is a comparison of two values, or of one with another form of it.
@@ -216,7 +216,7 @@ func (w *exprWriter) wideOrder(t ir.Wide, depth int) ir.Expr {
 			y = wideValue{wideBin(ir.Add, w.wideAgain(x).e, y.e), 0}
 		}
 	}
-	return &ir.WideCompare{Op: comparisonOp(w.s), X: x.e, Y: y.e}
+	return &ir.Binary{Op: comparisonOp(w.s), X: x.e, Y: y.e}
 }
 
 // wideStatement returns statements about wide integers.
@@ -261,10 +261,10 @@ func (w *stmtWriter) carries(v *ir.Var) (list []ir.Stmt) {
 		if u := (ir.Int{Bits: min(64, 1<<(bits.Len(uint(half))-1))}); w.s.Chance(3, 4) {
 			x = convert(u, x)
 		}
-		return &ir.WideOf{T: t, X: x}
+		return &ir.Convert{T: t, X: x}
 	}
 	low := func() ir.Stmt {
-		return w.assigned(&ir.WideToInt{T: choice.Pick(w.s, []ir.Int{ir.U64, ir.U64, ir.I64, ir.U32}), X: loadWide(v)})
+		return w.assigned(&ir.Convert{T: choice.Pick(w.s, []ir.Int{ir.U64, ir.U64, ir.I64, ir.U32}), X: loadWide(v)})
 	}
 	var carry ir.Expr
 	for range w.s.Range(2, 3) {
@@ -285,7 +285,7 @@ func (w *exprWriter) wideAgain(x wideValue) wideValue {
 	if n := 0; !tally(x.e, &n) {
 		return w.wideLeaf(ir.TypeOf[ir.Wide](x.e))
 	}
-	return wideValue{duplicateWide(x.e), x.bits}
+	return wideValue{ir.CopyExpr(x.e), x.bits}
 }
 
 // tally counts the nodes of e, and reports whether they are few enough to be
@@ -293,25 +293,6 @@ func (w *exprWriter) wideAgain(x wideValue) wideValue {
 func tally(e ir.Node, n *int) bool {
 	*n++
 	return *n <= 2*maxAgain && ir.Parts(e, func(part ir.Node) bool { return tally(part, n) })
-}
-
-// duplicateWide is duplicate for wide integers.
-func duplicateWide(e ir.Expr) ir.Expr {
-	switch e := e.(type) {
-	case *ir.WideLoad:
-		return &ir.WideLoad{Place: duplicatePlace(e.Place)}
-	case *ir.WideOf:
-		return &ir.WideOf{T: e.T, X: duplicate(e.X)}
-	case *ir.WideConvert:
-		return &ir.WideConvert{T: e.T, X: duplicateWide(e.X)}
-	case *ir.WideUnary:
-		return &ir.WideUnary{Op: e.Op, X: duplicateWide(e.X)}
-	case *ir.WideBinary:
-		return wideBin(e.Op, duplicateWide(e.X), duplicateWide(e.Y))
-	case *ir.WideSelect:
-		return &ir.WideSelect{If: duplicate(e.If), X: duplicateWide(e.X), Y: duplicateWide(e.Y)}
-	}
-	panic("sketch: unknown wide expression")
 }
 
 // needsPalette reports whether statements read variables that were assigned to

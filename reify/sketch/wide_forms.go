@@ -65,9 +65,9 @@ func (w *exprWriter) wideCount(t ir.Wide) ir.Expr {
 		return wideConstant(t, int64(min(n, t.Bits-1)))
 	case 1:
 		mask := int64(1)<<(bits.Len(uint(t.Bits))-1) - 1
-		return &ir.WideOf{T: t, X: bin(ir.And, as(ir.U32, w.variable()), constantOf(ir.U32, mask))}
+		return &ir.Convert{T: t, X: bin(ir.And, as(ir.U32, w.variable()), constantOf(ir.U32, mask))}
 	}
-	return &ir.WideOf{T: t, X: bin(ir.Rem, as(ir.U32, w.variable()), constantOf(ir.U32, int64(t.Bits)))}
+	return &ir.Convert{T: t, X: bin(ir.Rem, as(ir.U32, w.variable()), constantOf(ir.U32, int64(t.Bits)))}
 }
 
 // wideShiftBy is x << n or x >> n.
@@ -114,7 +114,7 @@ func (w *exprWriter) wideDivisor(t ir.Wide) ir.Expr {
 	if v := in.Wrap(c.V); v == 0 || t.Signed && v == -1 {
 		c = constantOf(ir.I32, 1)
 	}
-	return &ir.WideOf{T: t, X: c}
+	return &ir.Convert{T: t, X: c}
 }
 
 // wideMagnitude is (x ^ s) - s, where s is the sign of x in all bits, without a sign.
@@ -136,13 +136,13 @@ func wideSign(_ *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 
 // wideFlag is a comparison as a number, or its negative.
 func wideFlag(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
-	var e ir.Expr = &ir.WideOf{T: t, X: &ir.WideCompare{Op: comparisonOp(w.s), X: x.e, Y: y.e}}
+	var e ir.Expr = &ir.Convert{T: t, X: &ir.Binary{Op: comparisonOp(w.s), X: x.e, Y: y.e}}
 	flag := wideValue{e, 2}
 	switch {
 	case !t.Signed && w.s.Chance(1, 3):
-		return anyWide(&ir.WideUnary{Op: ir.Neg, X: e})
+		return anyWide(&ir.Unary{Op: ir.Neg, X: e})
 	case w.s.Chance(1, 3):
-		flag.e = &ir.WideUnary{Op: ir.Neg, X: e}
+		flag.e = &ir.Unary{Op: ir.Neg, X: e}
 	}
 	return flag
 }
@@ -154,7 +154,7 @@ func wideJoin(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 	n := min(t.Bits-1, choice.Pick(w.s, []int{8, 16, 32, 64, 64, t.Bits / 2}))
 	v := convert(ir.Int{Bits: choice.Pick(w.s, []int{32, 64})}, w.variable())
 	e := wideBin(ir.Shl, w.wideAs(u, x).e, wideConstant(u, int64(n)))
-	return w.wideAs(t, anyWide(wideBin(choice.Pick(w.s, []ir.Op{ir.Or, ir.Or, ir.Xor, ir.Add}), e, &ir.WideOf{T: u, X: v})))
+	return w.wideAs(t, anyWide(wideBin(choice.Pick(w.s, []ir.Op{ir.Or, ir.Or, ir.Xor, ir.Add}), e, &ir.Convert{T: u, X: v})))
 }
 
 // wideComplement is ~x, or -x where t has no sign.
@@ -164,9 +164,9 @@ func wideComplement(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 		op = ir.Neg
 	}
 	if op == ir.Neg || !t.Signed {
-		return anyWide(&ir.WideUnary{Op: op, X: x.e})
+		return anyWide(&ir.Unary{Op: op, X: x.e})
 	}
-	return wideValue{&ir.WideUnary{Op: op, X: x.e}, x.bits}
+	return wideValue{&ir.Unary{Op: op, X: x.e}, x.bits}
 }
 
 // wideNarrowed is x, cut to another type and extended again.
@@ -174,12 +174,12 @@ func wideNarrowed(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 	if w.s.Chance(1, 2) {
 		return w.wideAs(t, w.wideAs(w.drawWide(), x))
 	}
-	return w.wideLeafOf(t, &ir.WideToInt{T: choice.Pick(w.s, computed[:]), X: x.e})
+	return w.wideLeafOf(t, &ir.Convert{T: choice.Pick(w.s, computed[:]), X: x.e})
 }
 
 // wideSelect is one of x and y, or of their sum and one of them, as a condition says.
 func wideSelect(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
-	var cond ir.Expr = &ir.WideCompare{Op: comparisonOp(w.s), X: w.wideAgain(x).e, Y: w.wideLeaf(t).e}
+	var cond ir.Expr = &ir.Binary{Op: comparisonOp(w.s), X: w.wideAgain(x).e, Y: w.wideLeaf(t).e}
 	if w.s.Chance(1, 2) {
 		v := w.variable()
 		cond = bin(comparisonOp(w.s), as(promote(ir.IntOf(v)), v), w.edge(promote(ir.IntOf(v))))
@@ -191,13 +191,13 @@ func wideSelect(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 }
 
 func (w *exprWriter) wideChoice(cond ir.Expr, x, y wideValue) wideValue {
-	return wideValue{&ir.WideSelect{If: cond, X: x.e, Y: y.e}, max(x.bits, y.bits)}
+	return wideValue{&ir.Select{If: cond, X: x.e, Y: y.e}, max(x.bits, y.bits)}
 }
 
 // wideExtreme is the smaller or larger one of x and y, or x between two bounds.
 func wideExtreme(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 	op := choice.Pick(w.s, []ir.Op{ir.Lt, ir.Gt, ir.Le, ir.Ge})
-	min := w.wideChoice(&ir.WideCompare{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}, x, y)
+	min := w.wideChoice(&ir.Binary{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}, x, y)
 	if w.s.Chance(2, 3) {
 		return min
 	}
@@ -205,7 +205,7 @@ func wideExtreme(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 	if n := 0; !tally(min.e, &n) {
 		return min
 	}
-	return w.wideChoice(&ir.WideCompare{Op: op, X: w.wideAgain(z).e, Y: w.wideAgain(min).e}, z, min)
+	return w.wideChoice(&ir.Binary{Op: op, X: w.wideAgain(z).e, Y: w.wideAgain(min).e}, z, min)
 }
 
 // wideAbsolute is x, or 0 - x where that is negative.
@@ -217,8 +217,8 @@ func wideAbsolute(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 	}
 	x = w.wideAs(s, x)
 	y := w.wideAs(u, w.wideAgain(x)).e
-	cond := &ir.WideCompare{Op: ir.Lt, X: w.wideAgain(x).e, Y: wideConstant(s, 0)}
-	e := &ir.WideSelect{If: cond, X: &ir.WideUnary{Op: ir.Neg, X: y}, Y: w.wideAs(u, w.wideAgain(x)).e}
+	cond := &ir.Binary{Op: ir.Lt, X: w.wideAgain(x).e, Y: wideConstant(s, 0)}
+	e := &ir.Select{If: cond, X: &ir.Unary{Op: ir.Neg, X: y}, Y: w.wideAs(u, w.wideAgain(x)).e}
 	return w.wideAs(t, anyWide(e))
 }
 
@@ -234,9 +234,9 @@ func wideOverflow(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 		x = anyWide(wideBin(ir.Shl, w.wideAs(ir.U128, x).e, w.wideCount(ir.U128)))
 	}
 	x, y = w.wideAs(in, x), w.wideAs(in, y)
-	flag := &ir.WideCompare{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}
+	flag := &ir.Builtin{Fn: op.OverflowFn(), Args: []ir.Expr{w.wideAgain(x).e, w.wideAgain(y).e}}
 	if w.s.Chance(1, 3) {
-		return wideValue{&ir.WideOf{T: t, X: flag}, 2}
+		return wideValue{&ir.Convert{T: t, X: flag}, 2}
 	}
 	u := ir.U128
 	whole := wideBin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
@@ -254,24 +254,24 @@ func wideByHalves(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 		if n > 0 {
 			e = wideBin(ir.Shr, e, wideConstant(ir.U128, n))
 		}
-		return &ir.WideToInt{T: ir.U64, X: e}
+		return &ir.Convert{T: ir.U64, X: e}
 	}
 	call := func(fn ir.Fn, e ir.Expr) ir.Expr { return &ir.Builtin{Fn: fn, Args: []ir.Expr{e}} }
 	switch w.s.Intn(4) {
 	case 0:
-		return wideValue{&ir.WideOf{T: t, X: bin(ir.Add, call(ir.Popcount, half(0)), call(ir.Popcount, half(64)))}, 9}
+		return wideValue{&ir.Convert{T: t, X: bin(ir.Add, call(ir.Popcount, half(0)), call(ir.Popcount, half(64)))}, 9}
 	case 1: // leading zeros
 		one := bin(ir.Or, half(0), constantOf(ir.U64, 1))
 		low := bin(ir.Add, call(ir.Clz, one), constantOf(ir.I32, 64))
 		high := call(ir.Clz, bin(ir.Or, half(64), constantOf(ir.U64, 1)))
 		e := &ir.Select{If: bin(ir.Eq, half(64), constant0(ir.U64)), X: low, Y: high}
-		return wideValue{&ir.WideOf{T: t, X: e}, 9}
+		return wideValue{&ir.Convert{T: t, X: e}, 9}
 	case 2: // trailing zeros
 		low := call(ir.Ctz, bin(ir.Or, half(0), constantOf(ir.U64, -1<<63)))
 		high := bin(ir.Add, call(ir.Ctz, bin(ir.Or, half(64), constantOf(ir.U64, -1<<63))), constantOf(ir.I32, 64))
 		e := &ir.Select{If: bin(ir.Ne, half(0), constant0(ir.U64)), X: low, Y: high}
-		return wideValue{&ir.WideOf{T: t, X: e}, 9}
+		return wideValue{&ir.Convert{T: t, X: e}, 9}
 	}
-	high := wideBin(ir.Shl, &ir.WideOf{T: ir.U128, X: call(ir.Bswap, half(0))}, wideConstant(ir.U128, 64))
-	return w.wideAs(t, anyWide(wideBin(ir.Or, high, &ir.WideOf{T: ir.U128, X: call(ir.Bswap, half(64))})))
+	high := wideBin(ir.Shl, &ir.Convert{T: ir.U128, X: call(ir.Bswap, half(0))}, wideConstant(ir.U128, 64))
+	return w.wideAs(t, anyWide(wideBin(ir.Or, high, &ir.Convert{T: ir.U128, X: call(ir.Bswap, half(64))})))
 }

@@ -116,12 +116,12 @@ func TestEveryNodeOccurs(t *testing.T) {
 				seen[e.Fn.String()]++
 			case *ir.Load:
 				met(e.Place)
-			case *ir.PtrCompare:
+			case *ir.Binary:
 				met(e.X)
 				met(e.Y)
-			case *ir.PtrDiff:
+			case *ir.Binary:
 				met(e.X)
-			case *ir.FloatToInt:
+			case *ir.Convert:
 				met(e.X)
 			}
 		}
@@ -130,9 +130,9 @@ func TestEveryNodeOccurs(t *testing.T) {
 			for _, s := range b.Stmts {
 				met(s)
 				switch s := s.(type) {
-				case *ir.AssignFloat:
+				case *ir.Assign:
 					met(s.Src)
-				case *ir.AssignVec:
+				case *ir.Assign:
 					met(s.Src)
 				}
 			}
@@ -142,13 +142,13 @@ func TestEveryNodeOccurs(t *testing.T) {
 		ir.Int ir.Array ir.Vector ir.Float ir.Pointer *ir.Record const
 		bool i8 u8 i16 u16 i32 u32 i64 u64
 		*ir.Const *ir.Sym *ir.Load *ir.Unary *ir.Binary *ir.Select *ir.Convert *ir.Builtin *ir.Checksum
-		*ir.PtrCompare *ir.PtrDiff *ir.FloatToInt *ir.FloatCompare
-		ir.Wide *ir.WideToInt *ir.WideCompare *ir.AssignWide
-		*ir.AddrOf *ir.LoadPtr *ir.Null *ir.PtrAdd *ir.FloatConvert
-		*ir.FloatLoad *ir.FloatNeg *ir.FloatBinary *ir.FloatOf
-		*ir.VecBinary *ir.VecShuffle *ir.VecConvert *ir.VecCast *ir.VecCall
+		*ir.Binary *ir.Binary *ir.Convert *ir.Binary
+		ir.Wide *ir.Convert *ir.Binary *ir.Assign
+		*ir.AddrOf *ir.Load *ir.Null *ir.PtrAdd *ir.Convert
+		*ir.Load *ir.Unary *ir.Binary *ir.Convert
+		*ir.Binary *ir.Shuffle *ir.Convert *ir.Cast *ir.VecCall
 		*ir.VarRef *ir.Elem *ir.Member *ir.Deref
-		*ir.Assign *ir.AssignPtr *ir.AssignFloat *ir.AssignVec *ir.Copy *ir.Overflow
+		*ir.Assign *ir.Assign *ir.Assign *ir.Assign *ir.Assign *ir.Overflow
 		*ir.Goto *ir.If *ir.Switch *ir.Return
 		+ - * / % & | ^ << >> < <= > >= == != && ||
 		popcount parity clz ctz ffs bswap abs expect`) {
