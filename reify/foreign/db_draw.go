@@ -9,19 +9,9 @@ import (
 	"slices"
 
 	"goreify/reify/choice"
+	"goreify/reify/database"
 	"goreify/reify/ir"
 )
-
-// unpacked returns the arguments of f. The error says that there are too few arguments.
-func (d *DB) unpacked(f *Function, b []byte) (args []int64, err error) {
-	if len(b) != 8*len(f.Params) {
-		return nil, fmt.Errorf("%s: function %s: a pair has %d bytes of arguments for %d parameters", d.path, f.Symbol, len(b), len(f.Params))
-	}
-	for ; len(b) > 0; b = b[8:] {
-		args = append(args, int64(binary.LittleEndian.Uint64(b)))
-	}
-	return args, nil
-}
 
 // entries returns the functions that can be drawn.
 func (d *DB) entries() ([]entry, error) {
@@ -30,40 +20,44 @@ func (d *DB) entries() ([]entry, error) {
 	if d.drawn != nil {
 		return d.drawn, nil
 	}
-	rows, err := d.db.Query(`SELECT symbol, class, weight FROM function WHERE state = '' ORDER BY symbol`)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	defer rows.Close()
 	list := []entry{}
-	for rows.Next() {
+	err := d.each(func(rows *sql.Rows) error {
 		var e entry
-		if err := rows.Scan(&e.symbol, &e.class, &e.weight); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&e.symbol, &e.class, &e.weight)
 		list = append(list, e)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, d.explain(err)
+		return err
+	}, `SELECT symbol, class, weight FROM function WHERE state = '' ORDER BY symbol`)
+	if err != nil {
+		return nil, err
 	}
 	d.drawn = list
 	return list, nil
 }
 
+// each calls f for each row that a query returns. An error of f is about a single function;
+// see explain for others.
+func (d *DB) each(f func(rows *sql.Rows) error, query string, args ...any) error {
+	var single error
+	err := database.Each(d.db, func(rows *sql.Rows) error {
+		single = f(rows)
+		return single
+	}, query, args...)
+	if single != nil {
+		return single
+	}
+	return d.explain(err)
+}
+
 // Draw returns n functions of a class that are not set aside, or as many as there are,
 // by weight, none twice. The same stream and database give the same.
 func (d *DB) Draw(class Class, n int, s *choice.Stream) ([]*Function, error) {
-	all, err := d.entries()
+	list, err := d.ofClass(class)
 	if err != nil {
 		return nil, err
 	}
-	var list []entry
 	total := 0
-	for _, e := range all {
-		if e.class == class || class == Any && e.class != Dead && e.class != Puns {
-			list = append(list, e)
-			total += e.weight
-		}
+	for _, e := range list {
+		total += e.weight
 	}
 	var drawn []*Function
 	for len(drawn) < n && len(list) > 0 {
@@ -83,16 +77,21 @@ func (d *DB) Draw(class Class, n int, s *choice.Stream) ([]*Function, error) {
 	return drawn, nil
 }
 
-// Symbols returns the symbols of a class as Draw has it, sorted.
-func (d *DB) Symbols(class Class) ([]string, error) {
+// ofClass returns the functions of a class that can be drawn, in a list of its own.
+func (d *DB) ofClass(class Class) ([]entry, error) {
 	all, err := d.entries()
-	var list []string
-	for _, e := range all {
-		if e.class == class || class == Any && e.class != Dead && e.class != Puns {
-			list = append(list, e.symbol)
-		}
+	return slices.DeleteFunc(slices.Clone(all), func(e entry) bool {
+		return e.class != class && (class != Any || e.class == Dead || e.class == Puns)
+	}), err
+}
+
+// Symbols returns the symbols of a class as Draw has it, sorted.
+func (d *DB) Symbols(class Class) (symbols []string, err error) {
+	list, err := d.ofClass(class)
+	for _, e := range list {
+		symbols = append(symbols, e.symbol)
 	}
-	return list, err
+	return symbols, err
 }
 
 // Function returns the function of a symbol, set aside or not. It is shared and must
@@ -148,62 +147,47 @@ func integerType(name string, err *error) ir.Int {
 
 // Find returns the symbols of the functions of a name in their sources, or of a symbol.
 func (d *DB) Find(name string) (symbols []string, err error) {
-	rows, err := d.db.Query(`SELECT symbol FROM function WHERE name = ?1 OR symbol = ?1 ORDER BY id`, name)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = d.each(func(rows *sql.Rows) error {
 		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&s)
 		symbols = append(symbols, s)
-	}
-	return symbols, d.explain(rows.Err())
+		return err
+	}, `SELECT symbol FROM function WHERE name = ?1 OR symbol = ?1 ORDER BY id`, name)
+	return symbols, err
 }
 
 // Pairs returns the pairs of a function that hold in its models: in the order in which
 // they were found, those that visited new sets of statements first.
-func (d *DB) Pairs(f *Function) ([]Pair, error) {
-	rows, err := d.db.Query(`SELECT args, want, steps FROM answer WHERE function = (SELECT id FROM function WHERE symbol = ?) ORDER BY n`, f.Symbol)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	defer rows.Close()
-	var list []Pair
-	for rows.Next() {
-		var p Pair
-		var args []byte
-		if err := rows.Scan(&args, &p.Want, &p.Steps); err != nil {
-			return nil, err
-		}
-		if p.Args, err = d.unpacked(f, args); err != nil {
-			return nil, err
-		}
-		list = append(list, p)
-	}
-	return list, d.explain(rows.Err())
+func (d *DB) Pairs(f *Function) (list []Pair, err error) {
+	err = d.each(func(rows *sql.Rows) error {
+		r, err := d.reply(f, rows)
+		list = append(list, r.Pair)
+		return err
+	}, `SELECT args, want, steps, '' FROM answer WHERE function = (SELECT id FROM function WHERE symbol = ?) ORDER BY n`, f.Symbol)
+	return list, err
 }
 
 // Asked returns the answers that Learn was given for a function.
-func (d *DB) Asked(f *Function) ([]Reply, error) {
-	rows, err := d.db.Query(`SELECT args, want, steps, refused FROM asked WHERE function = (SELECT id FROM function WHERE symbol = ?)`, f.Symbol)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	defer rows.Close()
-	var list []Reply
-	for rows.Next() {
-		var r Reply
-		var args []byte
-		if err := rows.Scan(&args, &r.Want, &r.Steps, &r.Refused); err != nil {
-			return nil, err
-		}
-		if r.Args, err = d.unpacked(f, args); err != nil {
-			return nil, err
-		}
+func (d *DB) Asked(f *Function) (list []Reply, err error) {
+	err = d.each(func(rows *sql.Rows) error {
+		r, err := d.reply(f, rows)
 		list = append(list, r)
+		return err
+	}, `SELECT args, want, steps, refused FROM asked WHERE function = (SELECT id FROM function WHERE symbol = ?)`, f.Symbol)
+	return list, err
+}
+
+// reply reads an answer of f. The error says that there are too few arguments.
+func (d *DB) reply(f *Function, rows *sql.Rows) (r Reply, err error) {
+	var args []byte
+	if err := rows.Scan(&args, &r.Want, &r.Steps, &r.Refused); err != nil {
+		return r, err
 	}
-	return list, d.explain(rows.Err())
+	if len(args) != 8*len(f.Params) {
+		return r, fmt.Errorf("%s: function %s: a pair has %d bytes of arguments for %d parameters", d.path, f.Symbol, len(args), len(f.Params))
+	}
+	for ; len(args) > 0; args = args[8:] {
+		r.Args = append(r.Args, int64(binary.LittleEndian.Uint64(args)))
+	}
+	return r, nil
 }
