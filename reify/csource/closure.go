@@ -113,36 +113,12 @@ func Link(p *Program) *Linkage {
 	return l
 }
 
-// isTag tells whether a word is a tag: it stands after struct, union or enum, and perhaps
-// attributes.
-func (p *Program) isTag(i int) bool {
-	j := i - 1
-	for p.text(j) == ")" {
-		for depth := 0; j >= 0; j-- {
-			if w := p.text(j); w == ")" {
-				depth++
-			} else if w == "(" {
-				depth--
-			}
-			if depth == 0 {
-				break
-			}
-		}
-		if w := p.text(j - 1); w != "__attribute__" && w != "__attribute" {
-			return false
-		}
-		j -= 2
-	}
-	w := p.text(j)
-	return w == "struct" || w == "union" || w == "enum"
-}
-
 // attributes finds types and constants in attributes, such as aligned.
 func (l *Linkage) attributes() {
 	p := l.Program
 	k := 0
 	for i := 0; i < len(p.tokens); i++ {
-		if w := p.text(i); w != "__attribute__" && w != "__attribute" {
+		if !isAttribute(p.text(i)) {
 			continue
 		}
 		for end := p.closing(i + 1); i < end; i++ {
@@ -163,32 +139,43 @@ func (l *Linkage) attributes() {
 // in their order. It also returns the names of the functions and objects that it needs
 // and the program does not define, sorted. Parts that only declare those are left out.
 func (l *Linkage) Closure(function string) (parts []int, outside []string) {
-	p := l.Program
-	seen := make([]bool, len(l.Parts))
-	todo := slices.Clone(l.by[function])
-	for len(todo) > 0 {
-		k := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[k] {
+	absent := func(key string) bool {
+		n := l.Program.File.index[key]
+		return n != nil && (n.Kind == Object || n.Kind == Callable) && !n.Defined
+	}
+	for k, needed := range l.reach(l.by[function], func(key string) bool { return !absent(key) }) {
+		if !needed {
 			continue
 		}
-		seen[k] = true
+		parts = append(parts, k)
 		outside = append(outside, l.Parts[k].outside...)
 		for _, key := range l.Parts[k].uses {
-			if n := p.File.index[key]; n != nil && (n.Kind == Object || n.Kind == Callable) && !n.Defined {
+			if absent(key) {
 				outside = append(outside, key)
-				continue
 			}
-			todo = append(todo, l.by[key]...)
-		}
-	}
-	for k, s := range seen {
-		if s {
-			parts = append(parts, k)
 		}
 	}
 	slices.Sort(outside)
 	return parts, slices.Compact(outside)
+}
+
+// reach returns which parts some parts need, those among them, by uses that are followed.
+func (l *Linkage) reach(parts []int, followed func(key string) bool) []bool {
+	needed := make([]bool, len(l.Parts))
+	for todo := slices.Clone(parts); len(todo) > 0; {
+		k := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if needed[k] {
+			continue
+		}
+		needed[k] = true
+		for _, key := range l.Parts[k].uses {
+			if followed(key) {
+				todo = append(todo, l.by[key]...)
+			}
+		}
+	}
+	return needed
 }
 
 // Tokens returns the words, numbers and punctuators of a part.

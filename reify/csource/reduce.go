@@ -164,46 +164,13 @@ func (r *reducer) run(pass pass) {
 	}
 }
 
-// unused lists declarations of the file whose names occur only in declarations that are
-// unused, too.
+// unused lists declarations of the file that main, or the called function, does not need.
 func unused(p *Program) [][]Edit {
-	words, declared := p.mentions()
-	uses := map[string]int{}
-	by := map[string][]int{} // by name: its declarations
-	for k := range words {
-		for name, n := range words[k] {
-			uses[name] += n
-		}
-		for _, name := range declared[k] {
-			by[name] = append(by[name], k)
-		}
-	}
-	gone := make([]bool, len(words))
-	used := func(name string) bool {
-		n := uses[name]
-		for _, k := range by[name] {
-			if !gone[k] {
-				n -= words[k][name]
-			}
-		}
-		return n > 0 || name == "main" || name == p.called
-	}
-	for again := true; again; {
-		again = false
-		for k := range words {
-			if gone[k] || slices.ContainsFunc(declared[k], used) {
-				continue
-			}
-			gone[k], again = true, true
-			for name, n := range words[k] {
-				uses[name] -= n
-			}
-		}
-	}
+	l := Link(p)
 	var group []Edit
-	for k, e := range p.external {
-		if gone[k] {
-			group = append(group, Edit{From: e.from, To: e.to})
+	for k, needed := range l.reach(slices.Concat(l.by["main"], l.by[p.called]), func(string) bool { return true }) {
+		if !needed {
+			group = append(group, Edit{From: l.Parts[k].From, To: l.Parts[k].To})
 		}
 	}
 	return [][]Edit{group}
@@ -436,28 +403,4 @@ func lines(p *Program) [][]Edit {
 		}
 	}
 	return [][]Edit{{{From: 0, To: len(p.Text), Text: b.String()}}}
-}
-
-// mentions returns for each external declaration the words in it with their counts, and
-// the names, tags and enumerators that it declares.
-func (p *Program) mentions() (words []map[string]int, declared [][]string) {
-	for _, e := range p.external {
-		count := map[string]int{}
-		names := append([]string(nil), e.names...)
-		for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
-			name := p.text(i)
-			if p.tokens[i].class != word || keywords[name] {
-				continue
-			}
-			count[name]++
-			n := p.File.index[name]
-			before := p.text(i - 1)
-			tag := (before == "struct" || before == "union" || before == "enum") && p.text(i+1) == "{"
-			if tag || n != nil && n.Kind == Constant && n.At == p.tokens[i].to {
-				names = append(names, name)
-			}
-		}
-		words, declared = append(words, count), append(declared, names)
-	}
-	return words, declared
 }
