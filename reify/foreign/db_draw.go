@@ -77,6 +77,18 @@ func (d *DB) Draw(class Class, n int, s *choice.Stream) ([]*Function, error) {
 	return drawn, nil
 }
 
+// Callable returns an error unless a database has a function to call. The error wraps
+// ErrUnusable if there is none.
+func Callable(db interface {
+	Draw(class Class, n int, s *choice.Stream) ([]*Function, error)
+}) error {
+	list, err := db.Draw(Any, 1, choice.From(1))
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%w: the database has no function to call", ErrUnusable)
+	}
+	return err
+}
+
 // ofClass returns the functions of a class that can be drawn, in a list of its own.
 func (d *DB) ofClass(class Class) ([]entry, error) {
 	all, err := d.entries()

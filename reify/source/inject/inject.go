@@ -111,11 +111,7 @@ func (s *Source) Check() error {
 	if err != nil {
 		return err
 	}
-	list, err := base.Draw(foreign.Any, 1, choice.From(1))
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%w: the database has no function to call", foreign.ErrUnusable)
-	}
-	return err
+	return foreign.Callable(base)
 }
 
 // An input says which functions of ours call which of others.
@@ -372,15 +368,11 @@ func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*f
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		var never []string
-		if in.Dead != nil {
-			never = in.Dead[i]
-		}
 		r, conf, err := in.Seeds.Nth(i)
 		if err != nil {
 			return nil, err
 		}
-		p, err := program.Make(r, program.Size(r), conf, search.Engine{}, in.others(symbols, never, all, dead))
+		p, err := program.Make(r, program.Size(r), conf, search.Engine{}, in.others(symbols, in.never(i), all, dead))
 		switch {
 		case errors.Is(err, source.ErrNone):
 			continue
@@ -393,6 +385,14 @@ func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*f
 		return nil, fmt.Errorf("%d seeds: %w", len(in.Symbols), source.ErrNone)
 	}
 	return program.Several(list), nil
+}
+
+// never returns the functions that function or program i of ours calls off the path.
+func (in *input) never(i int) []string {
+	if in.Dead == nil {
+		return nil
+	}
+	return in.Dead[i]
 }
 
 // others returns functions of others for a program: those that are called on the path,
@@ -457,10 +457,8 @@ func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*foun
 		for _, symbol := range symbols {
 			funcs = append(funcs, callees[symbol])
 		}
-		if in.Dead != nil {
-			for _, symbol := range in.Dead[i] {
-				funcs = append(funcs, mutate.Callee{Func: dead[symbol].ir, Dead: true})
-			}
+		for _, symbol := range in.never(i) {
+			funcs = append(funcs, mutate.Callee{Func: dead[symbol].ir, Dead: true})
 		}
 		st := choice.New(choice.Derive(in.Seeds.First+uint64(i), Name+" host"))
 		free := in.Mode == Free || in.Mode == Both && st.Chance(1, 2)
@@ -472,8 +470,11 @@ func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*foun
 			hosts, members, streams = append(hosts, h), append(members, function.MemberOf(k)), append(streams, st)
 		}
 	}
-	if err := s.settle(ctx, hosts, all); err != nil {
-		return nil, err
+	if err := mutate.Settle(hosts, &asking{ctx, s, all}); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, &source.BadSeed{Err: err}
 	}
 	var list []function.Member
 	for i, h := range hosts {

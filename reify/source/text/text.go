@@ -123,7 +123,7 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 		in.Seed = choice.Pick(choice.New(choice.Derive(n/(1+perSeed), Name)), sums)
 		in.Plain = n%(1+perSeed) == 0
 		if s.functions != nil && !in.Plain {
-			in.Symbols = s.symbols(choice.New(choice.Derive(in.Variant, "functions")))
+			in.Symbols = s.symbolsOf(in.Variant)
 		}
 	}
 	return source.Encode(Name, in)
@@ -158,17 +158,7 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	if got.Plain {
 		return Seed(p), nil
 	}
-	if s.functions != nil && len(got.Symbols) == 0 { // the database could not be read then
-		err := s.CheckFunctions()
-		switch {
-		case errors.Is(err, foreign.ErrUnusable):
-			return nil, err
-		case err != nil:
-			return nil, &source.BadSeed{Err: err}
-		}
-		got.Symbols = s.symbols(choice.New(choice.Derive(got.Variant, "functions")))
-	}
-	list, err := s.others(got.Symbols)
+	list, err := s.callees(got)
 	switch {
 	case errors.Is(err, foreign.ErrUnusable):
 		return nil, err
