@@ -64,14 +64,14 @@ func (b *builder) unit() error {
 			continue
 		}
 		from := b.next(at)
-		e := span{from: from, syntax: d}
+		e := Part{From: from, Function: -1, Syntax: d}
 		switch d.Case {
 		case cc.ExternalDeclarationFuncDef:
 			if err := b.function(d.FunctionDefinition, from); err != nil {
 				return err
 			}
 			f := &p.Functions[len(p.Functions)-1]
-			at, e.function, e.names = f.To, true, []string{f.Name}
+			at, e.Function, e.names = f.To, len(p.Functions)-1, []string{f.Name}
 		case cc.ExternalDeclarationDecl:
 			at = b.semicolon(from)
 			b.declaration(d.Declaration, p.File, 0)
@@ -80,7 +80,7 @@ func (b *builder) unit() error {
 		default:
 			at = b.semicolon(from)
 		}
-		e.to = at
+		e.To = at
 		p.external = append(p.external, e)
 	}
 	for i := range p.Functions {

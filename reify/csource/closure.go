@@ -3,6 +3,7 @@ package csource
 import (
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -14,9 +15,9 @@ type Part struct {
 	Function int // the number of the function that it defines, -1 if it defines none
 	Syntax   *cc.ExternalDeclaration
 
-	uses    []string // keys of its uses
-	outside []string // functions that it calls and that are not declared
-	objects []string // that it declares
+	names   []string // of functions, objects and types that it declares
+	uses    []string // keys of its uses, once it is linked
+	outside []string // functions that it calls and that are not declared, likewise
 }
 
 // A Linkage has the parts of a program, and the uses of each.
@@ -40,27 +41,16 @@ const (
 // Link finds out which parts of a program use which. Names are looked up in their
 // scopes; parameters of prototypes are not mistaken for other meanings of their names.
 func Link(p *Program) *Linkage {
-	l := &Linkage{Program: p, marks: make([]mark, len(p.tokens)), by: map[string][]int{}}
-	function := 0
-	for k, e := range p.external {
-		part := Part{From: e.from, To: e.to, Function: -1, Syntax: e.syntax}
-		if e.function {
-			part.Function = function
-			function++
-		}
-		for _, name := range e.names {
+	l := &Linkage{Program: p, Parts: slices.Clone(p.external), marks: make([]mark, len(p.tokens)), by: map[string][]int{}}
+	for k, part := range l.Parts {
+		for _, name := range part.names {
 			l.by[name] = append(l.by[name], k)
 		}
-		part.objects = e.names
-		l.Parts = append(l.Parts, part)
 	}
 	tags := p.tags()
-	k := 0
 	p.words(func(i int, s *Scope, fn int) {
 		t := p.tokens[i]
-		for k < len(l.Parts)-1 && t.from >= l.Parts[k].To {
-			k++
-		}
+		k := l.part(t.from)
 		part := &l.Parts[k]
 		if t.from < part.From || t.from >= part.To {
 			return
@@ -92,7 +82,7 @@ func Link(p *Program) *Linkage {
 				part.outside = append(part.outside, name)
 			}
 			return
-		case part.Function < 0 && n.Kind == Callable && !slices.Contains(part.objects, name) && p.text(i+1) != "," && p.text(i+1) != "}":
+		case part.Function < 0 && n.Kind == Callable && !slices.Contains(part.names, name) && p.text(i+1) != "," && p.text(i+1) != "}":
 			return // a parameter of a prototype
 		}
 		if n.Kind == Constant && n.At == t.to {
@@ -113,10 +103,14 @@ func Link(p *Program) *Linkage {
 	return l
 }
 
+// part returns the number of the part in which an offset of a token is.
+func (l *Linkage) part(at int) int {
+	return sort.Search(len(l.Parts)-1, func(k int) bool { return at < l.Parts[k].To })
+}
+
 // attributes finds types and constants in attributes, such as aligned.
 func (l *Linkage) attributes() {
 	p := l.Program
-	k := 0
 	for i := 0; i < len(p.tokens); i++ {
 		if !isAttribute(p.text(i)) {
 			continue
@@ -126,11 +120,9 @@ func (l *Linkage) attributes() {
 			if n == nil || n.Kind != TypeName && n.Kind != Constant || p.text(i-1) == "(" && p.text(i-2) == "(" {
 				continue
 			}
-			for k < len(l.Parts)-1 && p.tokens[i].from >= l.Parts[k].To {
-				k++
-			}
 			l.marks[i] = named
-			l.Parts[k].uses = append(l.Parts[k].uses, n.Name)
+			part := &l.Parts[l.part(p.tokens[i].from)]
+			part.uses = append(part.uses, n.Name)
 		}
 	}
 }
@@ -197,7 +189,7 @@ func (l *Linkage) Text(parts []int, prefix string, rename func(name string) stri
 	for _, k := range parts {
 		part := &l.Parts[k]
 		first := p.token(part.From)
-		internal := len(part.objects) > 0 // it declares functions or objects
+		internal := len(part.names) > 0 // it declares functions or objects
 		for i := first; i < len(p.tokens) && p.tokens[i].from < part.To; i++ {
 			internal = internal && p.text(i) != "typedef"
 			if w := p.text(i); w == "{" || w == "=" || w == "(" {

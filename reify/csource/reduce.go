@@ -311,7 +311,7 @@ func initials(p *Program) [][]Edit {
 
 // declares says whether an offset is in a declaration.
 func (p *Program) declares(at int) bool {
-	return slices.ContainsFunc(p.external, func(e span) bool { return e.from <= at && at < e.to && !e.function }) ||
+	return slices.ContainsFunc(p.external, func(e Part) bool { return e.From <= at && at < e.To && e.Function < 0 }) ||
 		slices.ContainsFunc(p.Stmts, func(s Stmt) bool { return s.Kind == Declaration && s.From <= at && at < s.To })
 }
 

@@ -270,20 +270,24 @@ func (d *DB) explain(err error) error {
 // SetAside records that a function is not drawn any more, and why. It keeps the first
 // reason.
 func (d *DB) SetAside(symbol, why string) error {
-	_, err := d.db.Exec(`UPDATE function SET state = ? WHERE symbol = ? AND state = ''`, why, symbol)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.drawn = nil
-	return d.explain(err)
+	return d.update(`UPDATE function SET state = ?1 WHERE symbol = ?2 AND state = ''`, why, symbol)
 }
 
 // SetClass records another class of a function.
 func (d *DB) SetClass(symbol string, c Class) error {
-	_, err := d.db.Exec(`UPDATE function SET class = ? WHERE symbol = ?`, c, symbol)
+	err := d.update(`UPDATE function SET class = ?1 WHERE symbol = ?2`, c, symbol)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.known, symbol)
+	return err
+}
+
+// update changes what can be drawn.
+func (d *DB) update(query string, args ...any) error {
+	_, err := d.db.Exec(query, args...)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.drawn = nil
-	delete(d.known, symbol)
 	return d.explain(err)
 }
 

@@ -130,10 +130,14 @@ func (d *DB) Function(symbol string) (*Function, error) {
 	if err == nil {
 		err = errors.Join(json.Unmarshal([]byte(params), &types), json.Unmarshal([]byte(shape), &f.Shape))
 	}
-	for _, t := range types {
-		f.Params = append(f.Params, integerType(t, &err))
+	for _, name := range append(types, result) {
+		t, known := integerTypes[name]
+		if err == nil && !known {
+			err = fmt.Errorf("type %q", name)
+		}
+		f.Params = append(f.Params, t)
 	}
-	f.Result = integerType(result, &err)
+	f.Params, f.Result = f.Params[:len(types):len(types)], f.Params[len(types)]
 	if err != nil {
 		return nil, fmt.Errorf("%s: function %s: %w", d.path, symbol, err)
 	}
@@ -143,19 +147,14 @@ func (d *DB) Function(symbol string) (*Function, error) {
 	return f, nil
 }
 
-// integerType returns the type of a name. Unless err is set already, it sets err for a
-// name that is not a type.
-func integerType(name string, err *error) ir.Int {
+// integerTypes are the types of parameters and results, by their names.
+var integerTypes = func() map[string]ir.Int {
+	types := map[string]ir.Int{}
 	for _, t := range []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64} {
-		if t.String() == name {
-			return t
-		}
+		types[t.String()] = t
 	}
-	if *err == nil {
-		*err = fmt.Errorf("type %q", name)
-	}
-	return ir.Int{}
-}
+	return types
+}()
 
 // Find returns the symbols of the functions of a name in their sources, or of a symbol.
 func (d *DB) Find(name string) (symbols []string, err error) {
