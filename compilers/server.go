@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -239,13 +240,11 @@ func (s *Server) unread() bool {
 
 func cutEnd(line []byte) (string, bool) {
 	text := string(line[:len(line)-1])
+	told, ok := strings.CutPrefix(text, "end ")
 	if text == "end" {
 		return "", true
 	}
-	if len(text) > 4 && text[:4] == "end " {
-		return text[4:], true
-	}
-	return "", false
+	return told, ok && told != ""
 }
 
 // Close ends the server, removes its directory and returns how it ended.
