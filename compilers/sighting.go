@@ -144,7 +144,9 @@ func WriteInPlace(name string, text []byte) error {
 // A Stamped target can tell its build from others that call themselves the same.
 type Stamped interface {
 	Target
-	// Stamp returns the digest of what compiles, and the target with that in its version:
-	// "17.0.0 20261123 build 1a2b3c4d". Where cache is a directory, it remembers digests.
-	Stamp(cache string) (digest string, stamped Target, err error)
+	// Digest returns the digest of what compiles. Where cache is a directory, it remembers
+	// digests.
+	Digest(cache string) (string, error)
+	// Stamped returns the target with a digest in its version: "17.0.0 20261123 build 1a2b3c4d".
+	Stamped(digest string) Target
 }

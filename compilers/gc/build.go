@@ -16,9 +16,6 @@ import (
 // binaryName is the name of what is built.
 const binaryName = "repro"
 
-// room is the address space that Go's runtime reserves, beyond what a program uses.
-const room = 3 << 30
-
 // Build compiles and links the job's program. There is one unless the verdict is
 // not OK.
 func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (built compilers.Built, o compilers.Outcome) {
@@ -165,15 +162,10 @@ func (t Toolchain) link(ctx context.Context, ws *compilers.Workspace, dir, cfg s
 
 // Run runs a binary and compares what it prints with want.
 func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
-	switch {
-	case built.Traits != nil && !built.Traits.Emulated: // races are looked for in terabytes of address space
+	if built.Traits != nil && !built.Traits.Emulated { // races are looked for in terabytes of address space
 		limits.RunMemory = 0
-	case limits.RunMemory > 0:
-		limits.RunMemory += room
 	}
-	o := compilers.Run(ctx, built, args, want, limits)
-	o.Report = false // a panic reads like the report of a sanitizer
-	return o
+	return compilers.RunGo(ctx, built, args, want, limits)
 }
 
 // Commands returns the lines, to paste into a shell in a directory with the job's
@@ -210,26 +202,15 @@ func (t Toolchain) Commands(job compilers.Job, binary string) []string {
 	return []string{strings.Join(words, " "), t.built(binary, job.Mode).Command(nil)}
 }
 
-const probeSource = `package main
-
-import "os"
-
-func main() { os.Stdout.WriteString("42\n") }
-`
-
 // Probe returns nil if the toolchain compiles, links and runs a trivial program, else
 // an error that says what went wrong.
 func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
-	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainGo, Content: []byte(probeSource)}}, Want: []byte("42\n"), Mode: t.Reference()}
 	if traits := t.Traits(); traits.Emulated && traits.Runner == nil {
 		if _, err := t.emulator(); err != nil {
 			return fmt.Errorf("%v cannot be used: %w", t, err)
 		}
 	}
-	if o := compilers.Test(ctx, t, ws, job, limits); o.Verdict != compilers.OK {
-		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
-	}
-	return nil
+	return compilers.ProbeGo(ctx, t, ws, limits)
 }
 
 var phaseLine = regexp.MustCompile(`(?m)^    ([\w-]+(?:, [\w-]+)*)$`)
@@ -265,14 +246,14 @@ func (t Toolchain) Phases(ctx context.Context, ws *compilers.Workspace, limits c
 // arguments.
 func (t Toolchain) Siblings() []compilers.Target {
 	var list []compilers.Target
-	for _, version := range append(t.others(), "") { // "" is the one on PATH
+	for _, version := range append(others(t.Host), "") { // "" is the one on PATH
 		u := t
 		u.Name, u.std = strings.TrimSuffix(family+"-"+version, "-"), newArchives()
 		var err error
-		if u.Root, err = rootOf(t.host, version); err != nil {
+		if u.Root, err = rootOf(t.Host, version); err != nil {
 			continue
 		}
-		if u.Version, err = versionOf(context.Background(), t.host, u.Root, false); err != nil || u.Version == t.Version {
+		if u.Version, err = versionOf(context.Background(), t.Host, u.Root, false); err != nil || u.Version == t.Version {
 			continue
 		}
 		if slices.ContainsFunc(list, func(o compilers.Target) bool { return o.ID().Version == u.ID().Version }) {

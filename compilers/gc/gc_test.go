@@ -329,7 +329,7 @@ func TestTwoEntries(t *testing.T) {
 // Where Go's build cache cannot be written, another does.
 func TestNoCache(t *testing.T) {
 	tc, ws := real(t, "gc")
-	tc.Root, tc.std, tc.host.GoCache = filepath.Join(t.TempDir(), "go"), newArchives(), "/proc/none"
+	tc.Root, tc.std, tc.Host.GoCache = filepath.Join(t.TempDir(), "go"), newArchives(), "/proc/none"
 	install(t, tc.Root, "1.99.0")
 	script := "#!/bin/sh\ncase $GOCACHE in /proc/*) exit 1 ;; esac\necho archive >os.a\necho os $PWD/os.a\n"
 	require.NoError(t, os.WriteFile(filepath.Join(tc.Root, "bin", "go"), []byte(script), 0o755))

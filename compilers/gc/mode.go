@@ -105,10 +105,8 @@ var screened = regexp.MustCompile(`^(?:-[NlB]|-d=ssa/[\w-]+/(?:on|off|seed)(?:=\
 
 // Screen returns nil if a reproducer may bring these arguments along.
 func (t Toolchain) Screen(args ...string) error {
-	for _, arg := range args {
-		if _, ok := find(arg); !ok && !screened.MatchString(arg) {
-			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the compiler with its flags in REIFY_CC", compilers.Quote(arg))
-		}
-	}
-	return nil
+	return compilers.ScreenEach(args, "compiler", func(arg string) bool {
+		_, ok := find(arg)
+		return ok || screened.MatchString(arg)
+	})
 }

@@ -40,7 +40,7 @@ func native(goarch string) bool {
 func (t Toolchain) emulator() (string, error) {
 	name := "qemu-" + processors[t.goarch()].emulator
 	for _, file := range []string{name, name + "-static"} {
-		if path := compilers.LookPath(t.path, file); path != "" {
+		if path := compilers.LookPath(t.Host.Path, file); path != "" {
 			return path, nil
 		}
 	}

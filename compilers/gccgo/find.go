@@ -27,21 +27,17 @@ var versionLine = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
 // named returns the toolchain of an entry of REIFY_CC.
 func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, error) {
-	words := strings.Fields(entry)
-	if len(words) == 0 {
-		return Toolchain{}, fmt.Errorf("empty entry")
-	}
-	name, path, given := strings.Cut(words[0], "=")
+	t := Toolchain{compilers.InstallationOf(env, entry)}
+	name, path, given := strings.Cut(t.Name, "=")
 	if !namePattern.MatchString(name) || given && name != family {
 		return Toolchain{}, fmt.Errorf("%s: no gccgo %w", entry, compilers.ErrName)
 	}
-	t := Toolchain{Name: words[0], Args: words[1:], host: env}
 	for _, arg := range t.Args {
 		if !strings.HasPrefix(arg, "-") {
 			return t, fmt.Errorf("%s: %q is no flag", entry, arg)
 		}
 	}
-	t.modes = env.ModesOf(levels)
+	t.Chosen = env.ModesOf(levels)
 	if given {
 		var err error
 		if t.Path, err = compilers.AtHome(path, "bin/"+family); err != nil {
@@ -64,7 +60,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, err
 			parts = append(parts, file)
 		}
 	}
-	t.found, err = compilers.See("", parts...)
+	t.Found, err = compilers.See("", parts...)
 	return t, err
 }
 
@@ -84,7 +80,7 @@ func here(env compilers.Env) (names []string) {
 
 // Siblings returns the other versions that are here, with the same arguments.
 func (t Toolchain) Siblings() []compilers.Target {
-	return compilers.SiblingsOf(t, here(t.host), func(entry string) (Toolchain, error) {
-		return named(context.Background(), t.host, entry)
+	return compilers.SiblingsOf(t, here(t.Host), func(entry string) (Toolchain, error) {
+		return named(context.Background(), t.Host, entry)
 	})
 }

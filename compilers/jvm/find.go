@@ -32,12 +32,8 @@ func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, 
 
 // named returns the machine of an entry of REIFY_CC.
 func named(ctx context.Context, env compilers.Env, entry string) (Machine, error) {
-	words := strings.Fields(entry)
-	if len(words) == 0 {
-		return Machine{}, fmt.Errorf("empty entry")
-	}
-	m := Machine{Name: words[0], Args: words[1:], host: env}
-	m.modes = env.ModesOf(m.all())
+	m := Machine{Installation: compilers.InstallationOf(env, entry)}
+	m.Chosen = env.ModesOf(m.all())
 	name, path, given := strings.Cut(m.Name, "=")
 	plain, root, err := env.Root(name)
 	switch {
@@ -66,7 +62,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 		}
 	}
 	if m.Version, err = m.versionOf(ctx, env); err == nil {
-		m.found, err = compilers.See(m.Root, m.parts()...)
+		m.Found, err = compilers.See(m.Root, m.parts()...)
 	}
 	return m, err
 }
@@ -223,7 +219,7 @@ func (m Machine) versionOf(ctx context.Context, env compilers.Env) (string, erro
 
 // Siblings returns the other versions that are here, with the same flags.
 func (m Machine) Siblings() []compilers.Target {
-	return compilers.SiblingsOf(m, here(m.host), func(entry string) (Machine, error) {
-		return named(context.Background(), m.host, entry)
+	return compilers.SiblingsOf(m, here(m.Host), func(entry string) (Machine, error) {
+		return named(context.Background(), m.Host, entry)
 	})
 }

@@ -24,11 +24,13 @@ func (t Toolchain) Changed() error {
 	return t.found.parts.Changed(t.String(), t.Version)
 }
 
-// Stamp returns the digest of the compiler, and the toolchain with that in its version.
-func (t Toolchain) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
-	digest, err = t.found.parts.Digest(cache)
+// Digest returns the digest of the compiler.
+func (t Toolchain) Digest(cache string) (string, error) { return t.found.parts.Digest(cache) }
+
+// Stamped returns the toolchain with a digest in its version.
+func (t Toolchain) Stamped(digest string) compilers.Target {
 	t.Version = compilers.StampVersion(t.Version, digest)
-	return digest, t, err
+	return t
 }
 
 // own tells whether users have named it by its path, as they do with what they build.

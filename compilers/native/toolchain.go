@@ -44,17 +44,10 @@ type Toolchain struct {
 
 // Toolchain has all abilities.
 var _ interface {
-	compilers.Bare
-	compilers.Commander
-	compilers.Configurable
-	compilers.Identified
-	compilers.Installed
+	compilers.Tool
 	compilers.Lenient
 	compilers.Linker
-	compilers.Prober
 	compilers.Sanitizer
-	compilers.Screener
-	compilers.Stamped
 	compilers.Tunable
 	events.Reporter
 } = Toolchain{}

@@ -31,15 +31,9 @@ const (
 
 // An Engine is one that can be asked.
 type Engine struct {
-	Name    string // as the user calls it
-	Path    string // of the executable; none for wazero
-	Version string
-	Args    []string
+	compilers.Installation
 
 	kind   *kind
-	modes  []compilers.Mode // to be asked in; nil for all that are usual
-	host   compilers.Env    // where it was found
-	found  compilers.Sighting
 	served bool // by servers
 }
 
@@ -99,35 +93,23 @@ var (
 )
 
 var _ interface {
-	compilers.Bare
-	compilers.Commander
-	compilers.Configurable
+	compilers.Tool
 	compilers.Engine
-	compilers.Identified
-	compilers.Installed
 	compilers.Linker
-	compilers.Prober
-	compilers.Screener
 	compilers.Sibling
-	compilers.Stamped
 	compilers.Tunable
 } = Engine{}
 
 // ID returns the name, arguments, family and version.
-func (e Engine) ID() compilers.ID {
-	return compilers.ID{Name: e.Name, Args: e.Args, Family: e.kind.family, Version: e.Version, Triple: "wasm32"}
-}
-
-// String returns the name and the arguments, as REIFY_CC takes them.
-func (e Engine) String() string { return compilers.ID{Name: e.Name, Args: e.Args}.String() }
+func (e Engine) ID() compilers.ID { return e.Identity(e.kind.family, "wasm32") }
 
 // Language returns WebAssembly.
 func (e Engine) Language() compilers.Language { return compilers.Wasm }
 
 // Modes returns those that REIFY_MODES names, or those that are usual.
 func (e Engine) Modes() []compilers.Mode {
-	if len(e.modes) > 0 {
-		return e.modes
+	if e.Chosen != nil {
+		return e.Chosen
 	}
 	var list []compilers.Mode
 	for _, m := range e.kind.modes {
@@ -156,22 +138,10 @@ func (e Engine) Traits() compilers.Traits {
 	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 4, Pointer: 4}
 }
 
-// Dirs returns the directories that it is installed in, if they are no usual ones.
-func (e Engine) Dirs() []string {
-	if e.Path == "" {
-		return nil
-	}
-	return slices.Concat(compilers.Dirs(e.Path), compilers.DirsOf(e.Args))
-}
-
-// Changed returns an error if the executable is not the one that was found.
-func (e Engine) Changed() error { return e.found.Changed(e.String(), e.Version) }
-
-// Stamp returns the digest of the executable, and the engine with that in its version.
-func (e Engine) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
-	digest, err = e.found.Digest(cache)
+// Stamped returns the engine with a digest in its version.
+func (e Engine) Stamped(digest string) compilers.Target {
 	e.Version = compilers.StampVersion(e.Version, digest)
-	return digest, e, err
+	return e
 }
 
 // With returns the engine with more flags.
