@@ -197,23 +197,17 @@ func (c Child) command(stdout, stderr io.Writer) *exec.Cmd {
 func (c Child) watch(ctx context.Context, pid int, overflow, ended <-chan struct{}) (stopReason, time.Duration) {
 	var wall <-chan time.Time
 	if c.Bounds.wall > 0 {
-		timer := time.NewTimer(c.Bounds.wall)
-		defer timer.Stop()
-		wall = timer.C
+		wall = time.After(c.Bounds.wall)
 	}
 	// Resources that the kernel cannot count are looked at by us, and not before so much
 	// time has passed.
 	var look <-chan time.Time
 	if c.Bounds.fine() {
-		ticker := time.NewTicker(c.Bounds.cpu)
-		defer ticker.Stop()
-		look = ticker.C
+		look = time.Tick(c.Bounds.cpu)
 	}
 	var weigh <-chan time.Time
 	if c.Bounds.disk > 0 {
-		ticker := time.NewTicker(weighEvery)
-		defer ticker.Stop()
-		weigh = ticker.C
+		weigh = time.Tick(weighEvery)
 	}
 	why := notStopped
 	for why == notStopped {

@@ -3,7 +3,6 @@ package compilers
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -121,10 +120,12 @@ func (q Query) Within(ctx context.Context, env Env, limits Limits) Exit {
 }
 
 // LookPath returns the absolute path of a program in the directories of a PATH, or "".
-func LookPath(path, name string) string {
+func LookPath(path, name string) string { return LookIn("", path, name) }
+
+// LookIn is LookPath in a root directory.
+func LookIn(root, path, name string) string {
 	for _, dir := range filepath.SplitList(path) {
-		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && Executable(root, file) {
 			return file
 		}
 	}

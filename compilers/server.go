@@ -263,12 +263,10 @@ func (s *Server) Close() Exit {
 
 // Ended tells whether the server ends by itself within a while.
 func (s *Server) Ended(wall time.Duration) bool {
-	timer := time.NewTimer(wall)
-	defer timer.Stop()
 	select {
 	case <-s.ended:
 		return true
-	case <-timer.C:
+	case <-time.After(wall):
 		return false
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 // Finder finds versions of Go that REIFY_CC names. None is taken without being named:
 // each costs some seconds before its first program.
-var Finder = compilers.Finder{Families: []string{family}, Modes: allModes(), Find: findAll, Names: here, Signs: []compilers.Sign{
+var Finder = compilers.Finder{Families: []string{family}, Modes: modes.Names(), Find: findAll, Names: here, Signs: []compilers.Sign{
 	{Name: family, Ask: "version", Says: goVersion, Example: "go version go1.28-devel_0f1e2d3c4b Fri Nov 20 12:00:00 2026 +0000 linux/amd64", Home: goInRoot},
 }}
 
@@ -37,7 +37,7 @@ func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, 
 		if shared[t.Root] == nil {
 			shared[t.Root] = newArchives()
 		}
-		t.std, t.Chosen = shared[t.Root], env.ModesOf(allModes())
+		t.std, t.Chosen = shared[t.Root], env.ModesOf(modes.Names())
 		return t, nil
 	})
 }

@@ -57,7 +57,7 @@ func (t Toolchain) Modes() []compilers.Mode {
 	if t.Chosen != nil {
 		return t.Chosen
 	}
-	return usual(t.goarch())
+	return modes.Usual()
 }
 
 // Reference returns the mode without optimising and inlining.

@@ -15,14 +15,12 @@ import (
 )
 
 // Finder finds the virtual machines that REIFY_CC names.
-var Finder = compilers.Finder{Families: []string{hotspot, zero}, Modes: allModes(), Find: findAll, Names: names, Signs: []compilers.Sign{
+var Finder = compilers.Finder{Families: []string{hotspot, zero}, Modes: modes.Names(), Find: findAll, Names: names, Signs: []compilers.Sign{
 	{Name: "java", Ask: "-version", Says: versionPattern, Example: `openjdk version "28-internal" 2027-03-16`, Home: javaInHome},
 }}
 
 // javaInHome is where the executable is in a JDK.
 const javaInHome = "bin/java"
-
-func allModes() []compilers.Mode { return Machine{}.all() }
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
 	return compilers.FindNamed(env, "no Java virtual machine is named in REIFY_CC, as in java", func(entry string) (Machine, error) {
@@ -125,10 +123,8 @@ func installed(env compilers.Env, root string) (names []string, paths map[string
 // find returns the executable of a name in a root directory, or "".
 func find(env compilers.Env, root, name string) string {
 	if name == "java" {
-		for _, dir := range filepath.SplitList(env.Path) {
-			if path := filepath.Join(dir, name); filepath.IsAbs(dir) && compilers.Executable(root, path) {
-				return path
-			}
+		if path := compilers.LookIn(root, env.Path, name); path != "" {
+			return path
 		}
 	}
 	names, paths := installed(env, root)

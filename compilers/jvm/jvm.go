@@ -68,8 +68,10 @@ type mode struct {
 	rare bool // asked in if it is named
 }
 
+func (m mode) Way() (name compilers.Mode, rare bool) { return m.name, m.rare }
+
 // modes are all there are. The first one interprets.
-var modes = []mode{
+var modes = compilers.Ways[mode]{
 	{name: "@int", args: []string{"-Xint"}},
 	{name: "@c1", args: []string{"-Xcomp", "-XX:TieredStopAtLevel=1", sumsApart}},
 	{name: "@c2", args: []string{"-Xcomp", "-XX:-TieredCompilation", sumsApart}},
@@ -86,16 +88,8 @@ const training = "-Dtrain="
 
 // Training returns the flags with which any mode makes as many calls as a mode does.
 func (m Machine) Training(name compilers.Mode) []string {
-	one, _ := modeOf(name)
+	one, _ := modes.Find(name)
 	return served.Training(training, one.args, m.Args)
-}
-
-func modeOf(name compilers.Mode) (mode, bool) {
-	i := slices.IndexFunc(modes, func(one mode) bool { return one.name == name })
-	if i < 0 {
-		return mode{}, false
-	}
-	return modes[i], true
 }
 
 // The families of machines, and the flag that tells them apart.
@@ -115,14 +109,11 @@ func (m Machine) family() string {
 }
 
 // all returns the modes that there are of the machine.
-func (m Machine) all() (list []compilers.Mode) {
-	for _, one := range modes {
-		list = append(list, one.name)
-	}
+func (m Machine) all() []compilers.Mode {
 	if m.zero() {
-		list = list[:1] // that of the reference
+		return []compilers.Mode{m.Reference()}
 	}
-	return list
+	return modes.Names()
 }
 
 // sumsApart keeps the checksum, which is the same everywhere, from being inlined: C2 took
@@ -163,16 +154,13 @@ func (m Machine) Language() compilers.Language { return compilers.JVM }
 
 // Modes returns those that REIFY_MODES names, or those that are usual.
 func (m Machine) Modes() []compilers.Mode {
-	if m.Chosen != nil {
+	switch {
+	case m.Chosen != nil:
 		return m.Chosen
+	case m.zero():
+		return m.all()
 	}
-	var list []compilers.Mode
-	for i, name := range m.all() {
-		if !modes[i].rare {
-			list = append(list, name)
-		}
-	}
-	return list
+	return modes.Usual()
 }
 
 // Reference returns the mode of the interpreter.
@@ -277,7 +265,7 @@ func (m Machine) Run(_ context.Context, built compilers.Built, _ []string, want 
 
 // flags returns the flags for a job, or false if there is no such mode.
 func (m Machine) flags(job compilers.Job) ([]string, bool) {
-	one, ok := modeOf(job.Mode)
+	one, ok := modes.Find(job.Mode)
 	return slices.Concat(common, one.args, m.Args, job.Extra), ok
 }
 

@@ -123,7 +123,7 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 			unknown[entries[i]] = fmt.Errorf("%s is %s: %q", t.Path, t.Family, t.Banner)
 		default:
 			if t.own() {
-				t.found.parts, err = compilers.See("", t.parts(ctx, f.env.Space)...)
+				t.found, err = compilers.See("", t.parts(ctx, f.env.Space)...)
 			}
 			if err != nil {
 				unknown[entries[i]] = err
@@ -218,10 +218,8 @@ func lookPath(root, name, path string) (string, error) {
 		}
 		return filepath.Abs(name)
 	}
-	for _, dir := range filepath.SplitList(path) {
-		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && compilers.Executable(root, file) {
-			return file, nil
-		}
+	if file := compilers.LookIn(root, path, name); file != "" {
+		return file, nil
 	}
 	return "", fmt.Errorf("%s: not found on PATH (%s)%s", name, path, in(root))
 }

@@ -47,8 +47,8 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 			continue
 		}
 		f.env.Space.Show(t.Dirs()...)
-		if t.found = (sighting{root: t.Root, path: t.Path}); !t.own() {
-			t.found.parts, t.unknown = compilers.See(t.Root, t.Path)
+		if !t.own() {
+			t.found, t.unknown = compilers.See(t.Root, t.Path)
 		}
 		before := known[t.outside()]
 		if before.Identity != is {

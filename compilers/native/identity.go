@@ -9,23 +9,17 @@ import (
 	"goreify/compilers"
 )
 
-// A sighting is which file was at a path.
-type sighting struct {
-	root, path string
-	parts      compilers.Sighting // the file, and of a build of the users' own what it consists of
-}
-
 // Changed returns an error if the executable is not the one that was found. It
 // costs some microseconds. A toolchain whose path was set by hand has not changed.
 func (t Toolchain) Changed() error {
-	if t.found.root != t.Root || t.found.path != t.Path {
+	if !t.found.Begins(t.Root, t.Path) {
 		return nil
 	}
-	return t.found.parts.Changed(t.String(), t.Version)
+	return t.found.Changed(t.String(), t.Version)
 }
 
 // Digest returns the digest of the compiler.
-func (t Toolchain) Digest(cache string) (string, error) { return t.found.parts.Digest(cache) }
+func (t Toolchain) Digest(cache string) (string, error) { return t.found.Digest(cache) }
 
 // Stamped returns the toolchain with a digest in its version.
 func (t Toolchain) Stamped(digest string) compilers.Target {

@@ -27,7 +27,7 @@ func Decode(text []byte) ([]byte, error) { return served.Decode(MainFile, text) 
 // at a time. Run compares their output.
 func (e Engine) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (compilers.Built, compilers.Outcome) {
 	o := compilers.Outcome{Command: e.Commands(job, "")[:1]}
-	m, ok := e.mode(job.Mode)
+	m, ok := e.kind.modes.Find(job.Mode)
 	if !ok {
 		o.Message = fmt.Sprintf("%s is no mode of %s", job.Mode, e.kind.family)
 		return compilers.Built{}, o
@@ -99,7 +99,7 @@ func (e Engine) flags(m mode, extra []string) (flags, env []string) {
 // Commands returns the line that asks the engine, and one that does nothing: what is
 // built runs at once.
 func (e Engine) Commands(job compilers.Job, _ string) []string {
-	m, _ := e.mode(job.Mode)
+	m, _ := e.kind.modes.Find(job.Mode)
 	main := job.Files[0].Name
 	flags, env := e.flags(m, job.Extra)
 	line := ""

@@ -33,15 +33,7 @@ func families() []string {
 // allModes returns the names of the modes of all kinds.
 func allModes() (list []compilers.Mode) {
 	for _, k := range kinds {
-		list = append(list, k.names()...)
-	}
-	return list
-}
-
-// names returns the names of the modes of a kind.
-func (k *kind) names() (list []compilers.Mode) {
-	for _, m := range k.modes {
-		list = append(list, m.name)
+		list = append(list, k.modes.Names()...)
 	}
 	return list
 }
@@ -67,7 +59,7 @@ func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, 
 	return compilers.FindNamed(env, "no WebAssembly engine is named in REIFY_CC, as in wazero or node", func(entry string) (Engine, error) {
 		e, err := named(ctx, env, entry)
 		if err == nil {
-			e.Chosen = env.ModesOf(e.kind.names())
+			e.Chosen = env.ModesOf(e.kind.modes.Names())
 		}
 		return e, err
 	})

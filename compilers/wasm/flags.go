@@ -36,7 +36,7 @@ const training = "TRAIN="
 
 // Training returns the settings with which any mode makes as many calls as a mode does.
 func (e Engine) Training(name compilers.Mode) []string {
-	m, _ := e.mode(name)
+	m, _ := e.kind.modes.Find(name)
 	return served.Training(training, m.env, e.Args)
 }
 

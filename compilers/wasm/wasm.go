@@ -40,7 +40,7 @@ type Engine struct {
 // A kind is a line of engines that have modes in common.
 type kind struct {
 	family string
-	modes  []mode
+	modes  compilers.Ways[mode]
 	args   []string // in all modes
 	room   int64    // address space that it reserves without using it; -1 if that is without bounds
 	drive  driver   // of one that cannot be told to make calls, or nil
@@ -56,20 +56,22 @@ type mode struct {
 	rare bool // asked in if it is named
 }
 
+func (m mode) Way() (name compilers.Mode, rare bool) { return m.name, m.rare }
+
 var (
-	wazeroKind = &kind{family: "wazero", room: 4 << 30, modes: []mode{
+	wazeroKind = &kind{family: "wazero", room: 4 << 30, modes: compilers.Ways[mode]{
 		{name: "@interpreter"},
 		{name: "@compiler"},
 		{name: "@checks", rare: true}, // compiled code looks whether it is to stop
 	}}
-	v8Kind = &kind{family: "v8", room: -1, args: []string{"--single-threaded"}, modes: []mode{
+	v8Kind = &kind{family: "v8", room: -1, args: []string{"--single-threaded"}, modes: compilers.Ways[mode]{
 		{name: "@liftoff", args: []string{"--liftoff-only"}},
 		{name: "@turbofan", args: []string{"--no-liftoff"}},
 		// Each function is called often, and gets from tier to tier on the way.
 		{name: "@tiered", args: []string{"--wasm-tiering-budget=10000"}, sync: []string{"--wasm-sync-tier-up"}, env: []string{training + "400"}, rare: true},
 	}}
 	// Nothing is compiled beside what runs.
-	jscKind = &kind{family: "jsc", room: -1, args: []string{"BUN_JSC_useConcurrentJIT=0"}, modes: []mode{
+	jscKind = &kind{family: "jsc", room: -1, args: []string{"BUN_JSC_useConcurrentJIT=0"}, modes: compilers.Ways[mode]{
 		{name: "@ipint", env: []string{"BUN_JSC_useBBQJIT=0", "BUN_JSC_useOMGJIT=0"}},
 		{name: "@bbq", env: []string{"BUN_JSC_useOMGJIT=0", "BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0"}},
 		{name: "@omg", env: []string{"BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0",
@@ -78,16 +80,16 @@ var (
 			"BUN_JSC_thresholdForOMGOptimizeAfterWarmUp=200", "BUN_JSC_thresholdForOMGOptimizeSoon=200", training + "400"}, rare: true},
 	}}
 	rewrites      = []string{moduleIn, "-o", moduleOut}
-	craneliftKind = &kind{family: "cranelift", room: -1, drive: driveInitialiser, takes: rewrites, modes: []mode{{name: "@cranelift"}}}
+	craneliftKind = &kind{family: "cranelift", room: -1, drive: driveInitialiser, takes: rewrites, modes: compilers.Ways[mode]{{name: "@cranelift"}}}
 	// Features that each engine has, and that this asks to be told of.
 	binaryenKind = &kind{family: "binaryen", drive: driveOptimiser, takes: rewrites, args: []string{
-		"--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-bulk-memory", "--enable-simd"}, modes: []mode{
+		"--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-bulk-memory", "--enable-simd"}, modes: compilers.Ways[mode]{
 		{name: "@O0", args: []string{"-O0"}, rare: true},
 		{name: "@O1", args: []string{"-O1"}},
 		{name: "@O3", args: []string{"-O3"}},
 		{name: "@O4", args: []string{"-O4"}},
 	}}
-	wabtKind = &kind{family: "wabt", drive: driveInterpreter, takes: []string{moduleIn, "--run-all-exports"}, modes: []mode{{name: "@interp"}}}
+	wabtKind = &kind{family: "wabt", drive: driveInterpreter, takes: []string{moduleIn, "--run-all-exports"}, modes: compilers.Ways[mode]{{name: "@interp"}}}
 
 	kinds = []*kind{wazeroKind, v8Kind, jscKind, craneliftKind, binaryenKind, wabtKind}
 )
@@ -111,27 +113,12 @@ func (e Engine) Modes() []compilers.Mode {
 	if e.Chosen != nil {
 		return e.Chosen
 	}
-	var list []compilers.Mode
-	for _, m := range e.kind.modes {
-		if !m.rare {
-			list = append(list, m.name)
-		}
-	}
-	return list
+	return e.kind.modes.Usual()
 }
 
 // Reference returns the mode that optimises least: that of an interpreter or of a
 // baseline compiler.
 func (e Engine) Reference() compilers.Mode { return e.kind.modes[0].name }
-
-// mode returns the mode of a name.
-func (e Engine) mode(name compilers.Mode) (mode, bool) {
-	i := slices.IndexFunc(e.kind.modes, func(m mode) bool { return m.name == name })
-	if i < 0 {
-		return mode{}, false
-	}
-	return e.kind.modes[i], true
-}
 
 // Traits returns those of 32-bit WebAssembly, the same everywhere.
 func (e Engine) Traits() compilers.Traits {
