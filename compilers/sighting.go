@@ -142,8 +142,8 @@ func ReadCache[T any](cache, name string) map[string]T {
 }
 
 // WriteCache writes that, without files that are gone, and makes the directory. Other
-// processes see the old content or the new, and no part of it. What cannot be written is
-// found out again.
+// processes see the old content or the new, and no part of it. Failures are passed over:
+// the content is found out again.
 func WriteCache[T any](cache, name string, known map[string]T) {
 	if cache == "" {
 		return
