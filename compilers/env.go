@@ -1,6 +1,7 @@
 package compilers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -117,6 +118,12 @@ func (q Query) Within(ctx context.Context, env Env, limits Limits) Exit {
 	c := Child{Space: env.Space, Root: q.Root, Path: q.Path, Args: q.Args, Dir: dir, Bounds: limits.Compile()}
 	c.Env = append(FixedEnv(env.Path, "/tmp"), q.Env...)
 	return c.Run(ctx)
+}
+
+// LookEmulator returns the emulator of qemu-user of a name, such as "qemu-arm", that is on a
+// PATH in a root directory, or "". It may be linked statically.
+func LookEmulator(root, path, name string) string {
+	return cmp.Or(LookIn(root, path, name), LookIn(root, path, name+"-static"))
 }
 
 // LookPath returns the absolute path of a program in the directories of a PATH, or "".

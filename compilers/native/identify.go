@@ -54,7 +54,7 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 		if before.Identity != is {
 			before = record{Identity: is}
 		}
-		t.survey = &survey{space: f.env.Space, known: map[string]platform{}}
+		t.survey = &survey{space: f.env.Space, known: map[string]platform{}, lists: map[string]string{}}
 		maps.Copy(t.survey.known, before.Platforms)
 		p, asked := before.Platforms[t.words()]
 		hung := before.Patience >= patience && f.now().Sub(before.Hung).Abs() < hungFor

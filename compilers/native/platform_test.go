@@ -174,7 +174,7 @@ func TestEmulates(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "qemu-old")
 	require.NoError(t, os.WriteFile(old, []byte("#!/bin/sh\necho 'Available CPUs:'; echo '  power8           (alias for power8_v2.0)'; echo \"MIPS 'I6400'\"\n"), 0o755))
-	tc := Toolchain{survey: &survey{space: ws}}
+	tc := Toolchain{survey: &survey{space: ws, lists: map[string]string{}}}
 	for model, want := range map[string]bool{"power8": true, "I6400": true, "power8_v2": false, "power10": false, "max": false, "": false, "power8,x=1": true} {
 		assert.Equal(t, want, tc.emulates(old, model), model)
 	}
