@@ -29,7 +29,7 @@ var namePattern = regexp.MustCompile(`^gc(?:-(1\.\d+(?:\.\d+|rc\d+|beta\d+)?))?$
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
 	shared := map[string]*archives{}
-	return compilers.FindNamed(env, "no version of Go is named in REIFY_CC, as in gc or gc-1.25.0", func(entry string) (Toolchain, error) {
+	return compilers.FindNamed(ctx, env, "no version of Go is named in REIFY_CC, as in gc or gc-1.25.0", func(ctx context.Context, env compilers.Env, entry string) (Toolchain, error) {
 		t, err := named(ctx, env, entry)
 		if err != nil {
 			return t, err

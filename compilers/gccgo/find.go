@@ -20,7 +20,7 @@ var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: 
 var namePattern = regexp.MustCompile(`^gccgo(?:-\d+)?$`)
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	return compilers.FindNamed(env, "no gccgo is named in REIFY_CC", func(entry string) (Toolchain, error) { return named(ctx, env, entry) })
+	return compilers.FindNamed(ctx, env, "no gccgo is named in REIFY_CC", named)
 }
 
 var versionLine = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
@@ -80,7 +80,5 @@ func here(env compilers.Env) (names []string) {
 
 // Siblings returns the other versions that are here, with the same arguments.
 func (t Toolchain) Siblings() []compilers.Target {
-	return compilers.SiblingsOf(t, here(t.Host), func(entry string) (Toolchain, error) {
-		return named(context.Background(), t.Host, entry)
-	})
+	return compilers.SiblingsOf(t, t.Host, here(t.Host), named)
 }

@@ -23,9 +23,7 @@ var Finder = compilers.Finder{Families: []string{hotspot, zero}, Modes: modes.Na
 const javaInHome = "bin/java"
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	return compilers.FindNamed(env, "no Java virtual machine is named in REIFY_CC, as in java", func(entry string) (Machine, error) {
-		return named(ctx, env, entry)
-	})
+	return compilers.FindNamed(ctx, env, "no Java virtual machine is named in REIFY_CC, as in java", named)
 }
 
 // named returns the machine of an entry of REIFY_CC.
@@ -215,7 +213,5 @@ func (m Machine) versionOf(ctx context.Context, env compilers.Env) (string, erro
 
 // Siblings returns the other versions that are here, with the same flags.
 func (m Machine) Siblings() []compilers.Target {
-	return compilers.SiblingsOf(m, here(m.Host), func(entry string) (Machine, error) {
-		return named(context.Background(), m.Host, entry)
-	})
+	return compilers.SiblingsOf(m, m.Host, here(m.Host), named)
 }

@@ -56,7 +56,7 @@ var programs = []program{
 }
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	return compilers.FindNamed(env, "no WebAssembly engine is named in REIFY_CC, as in wazero or node", func(entry string) (Engine, error) {
+	return compilers.FindNamed(ctx, env, "no WebAssembly engine is named in REIFY_CC, as in wazero or node", func(ctx context.Context, env compilers.Env, entry string) (Engine, error) {
 		e, err := named(ctx, env, entry)
 		if err == nil {
 			e.Chosen = env.ModesOf(e.kind.modes.Names())
@@ -225,7 +225,5 @@ func (e Engine) Siblings() []compilers.Target {
 			names = append(names, p.here(e.Host)...)
 		}
 	}
-	return compilers.SiblingsOf(e, names, func(entry string) (Engine, error) {
-		return named(context.Background(), e.Host, entry)
-	})
+	return compilers.SiblingsOf(e, e.Host, names, named)
 }
