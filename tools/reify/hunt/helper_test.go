@@ -15,6 +15,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/safefile"
@@ -43,7 +44,8 @@ func newOracle(ctx context.Context, dir, tmp string, levels ...string) (*oracle.
 
 // findFake returns the gcc-99 in dir.
 func findFake(ctx context.Context, dir string, levels ...string) ([]compilers.Target, error) {
-	return native.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Modes: strings.Join(levels, ",")})
+	found, _, err := targets.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Modes: strings.Join(levels, ",")})
+	return found, err
 }
 
 // Miscompiler returns a gcc-99 that has the bugs of miscompile, for tests outside

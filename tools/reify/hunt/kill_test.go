@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	fns "goreify/reify/foreign"
 	"goreify/reify/oracle"
 	"goreify/reify/source/inject"
@@ -93,7 +93,7 @@ func helper(dir, count string, more []string) error {
 
 // withClang adds clang, and the sanitizers of both families.
 func withClang(o *oracle.Oracle, dir string) error {
-	found, err := native.Find(context.Background(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99,clang", Modes: "-O0,-O2"})
+	found, _, err := targets.Find(context.Background(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99,clang", Modes: "-O0,-O2"})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/choice"
@@ -88,7 +88,7 @@ func fakeFamilies(t *testing.T, both, gcc string, levels ...string) *oracle.Orac
 	dir := filepath.Dir(pathOf(o))
 	text := strings.Replace(fakeText(both), "gcc-99 (Fake) 99.1.0\"; echo \"Copyright (C) Free Software Foundation, Inc.", "clang version 99.1.0", 1)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "clang-99"), []byte(text), 0o700))
-	clang, err := native.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99", Modes: strings.Join(levels, ",")})
+	clang, _, err := targets.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99", Modes: strings.Join(levels, ",")})
 	require.NoError(t, err)
 	require.Equal(t, "clang", clang[0].ID().Family)
 	o.Targets = append(o.Targets, clang...)
