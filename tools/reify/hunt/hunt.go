@@ -324,12 +324,9 @@ func (h *hunt) end(ctx context.Context) (*Summary, error) {
 		why = "failed: " + firstLine(failure.Error())
 	}
 	failure = errors.Join(failure, h.store.endRun(h.run, h.used(), why))
-	sum, err := h.store.summary(h.Dir)
+	sum, err := h.store.fullSummary(h.Dir)
 	if sum != nil {
 		sum.Running, sum.Now = false, []string{} // it was us
-		sum.name(titles(h.Dir, nil, sum.ByBucket))
-		flags, ferr := h.store.flags()
-		sum.Flags, err = append(sum.Flags, flags...), errors.Join(err, ferr)
 	}
 	return sum, errors.Join(failure, err)
 }
