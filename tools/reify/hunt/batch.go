@@ -3,12 +3,9 @@ package hunt
 import (
 	"database/sql"
 	"errors"
-	"slices"
 
-	"goreify/compilers"
 	"goreify/reify/oracle"
 	"goreify/reify/source"
-	"goreify/reify/subject"
 )
 
 // A batch is a unit of work: an input, which is recorded when it begins, and
@@ -41,27 +38,6 @@ type result struct {
 type askedTarget struct {
 	target string
 	cells  int
-}
-
-// count adds what a subject with so many members is made of: functions and, if
-// these have several each, programs.
-func (r *result) count(s subject.Subject, members int) {
-	r.functions = s.Weight()
-	if r.functions > members {
-		r.programs = members
-	}
-}
-
-// asking returns a function for oracle.Oracle.Ask that has the configurations
-// named asked, and counts them as compilations.
-func (r *result) asking(configs []string) func(compilers.Target, compilers.Mode) bool {
-	return func(t compilers.Target, mode compilers.Mode) bool {
-		asked := slices.Contains(configs, compilers.Name(t, mode))
-		if asked {
-			r.compilations++
-		}
-		return asked
-	}
 }
 
 // resume returns the batches that a run before this one began and did not finish,

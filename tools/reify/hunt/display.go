@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"goreify/compilers"
 	"goreify/reify/printable"
 )
 
@@ -136,17 +135,6 @@ func (a *activity) question() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.what
-}
-
-// asking returns a function for oracle.Oracle.Ask that notes what is asked.
-func (a *activity) asking(ask func(compilers.Target, compilers.Mode) bool) func(compilers.Target, compilers.Mode) bool {
-	return func(t compilers.Target, mode compilers.Mode) bool {
-		asked := ask(t, mode)
-		if asked {
-			a.set(compilers.Name(t, mode))
-		}
-		return asked
-	}
 }
 
 // A logger writes lines, and below them a display that is drawn over. It may

@@ -1,8 +1,6 @@
 package hunt
 
 import (
-	"slices"
-
 	"goreify/reify/source"
 	"goreify/reify/subject"
 )
@@ -116,7 +114,7 @@ func (s *store) inputs(kind string) (begun map[string]bool, err error) {
 
 // goingOn returns those of some kinds that have batches to begin. hunt.mu is held.
 func (h *hunt) goingOn(kinds []Kind) []Kind {
-	return slices.DeleteFunc(slices.Clone(kinds), func(k Kind) bool { return h.blocks[k.Name] != nil && !h.blocks[k.Name].left() })
+	return without(kinds, func(k Kind) bool { return h.blocks[k.Name] != nil && !h.blocks[k.Name].left() })
 }
 
 // exhausted tells whether all blocks of all kinds have begun.

@@ -245,11 +245,7 @@ func (h *hunt) prepare() (err error) {
 	if h.run, err = h.store.beginRun(r); err != nil {
 		return err
 	}
-	var names []string
-	for _, i := range r.Compilers {
-		names = append(names, i.String())
-	}
-	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %s, %s", h.seed, r.Plan, strings.Join(modes(h.configs()), " "), count(h.Workers, "worker"), strings.Join(names, ", ")))
+	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %s, %s", h.seed, r.Plan, strings.Join(modes(h.configs()), " "), count(h.Workers, "worker"), r.toolchains()))
 	for _, text := range h.leftOut() {
 		h.log.line(text)
 	}
@@ -425,13 +421,7 @@ func Only(name string, targets []compilers.Target) []compilers.Target {
 		return targets
 	}
 	of := rule{who: name, exact: strings.Contains(name, " ")}
-	var list []compilers.Target
-	for _, t := range targets {
-		if of.namesTarget(t.ID()) {
-			list = append(list, t)
-		}
-	}
-	return list
+	return without(targets, func(t compilers.Target) bool { return !of.namesTarget(t.ID()) })
 }
 
 // configs returns the configurations whose bugs are looked for.
@@ -445,14 +435,14 @@ func (o Options) chosen(targets []compilers.Target) []Kind {
 	if o.Mix != nil {
 		return o.Mix
 	}
-	return slices.DeleteFunc(slices.Clone(o.Kinds), func(k Kind) bool { return k.OffByDefault || len(targetsFor(k.Language, targets)) == 0 })
+	return without(o.Kinds, func(k Kind) bool { return k.OffByDefault || len(targetsFor(k.Language, targets)) == 0 })
 }
 
 // open returns the kinds that batches can be begun of: the plan asks targets of
 // their language, and some are left.
 func (h *hunt) open() []Kind {
 	configs := h.configs()
-	return slices.DeleteFunc(slices.Clone(h.chosen(h.hunted(h.oracle.Targets))), func(k Kind) bool {
+	return without(h.chosen(h.hunted(h.oracle.Targets)), func(k Kind) bool {
 		return !h.Plan.asksAbout(k.Language, configs) || len(targetsFor(k.Language, h.hunted(h.targets))) == 0
 	})
 }
@@ -501,14 +491,14 @@ func makeDirs(dir string) error {
 
 // targetsFor returns the targets of a language.
 func targetsFor(language compilers.Language, all []compilers.Target) []compilers.Target {
-	return slices.DeleteFunc(slices.Clone(all), func(t compilers.Target) bool { return t.Language() != language })
+	return without(all, func(t compilers.Target) bool { return t.Language() != language })
 }
 
 // giveUp removes targets that cannot be used any more.
 func (h *hunt) giveUp(gone []compilers.Target) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.targets = slices.DeleteFunc(slices.Clone(h.targets), func(t compilers.Target) bool {
+	h.targets = without(h.targets, func(t compilers.Target) bool {
 		return slices.ContainsFunc(gone, func(g compilers.Target) bool { return g.ID().Same(t.ID()) })
 	})
 }

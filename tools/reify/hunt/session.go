@@ -43,7 +43,15 @@ func (s *session) ask(ctx context.Context, o *oracle.Oracle, about subject.Subje
 		if err != nil {
 			return err
 		}
-		o.Ask = s.now.asking(r.asking(q.configs))
+		o.Ask = func(t compilers.Target, mode compilers.Mode) bool {
+			name := compilers.Name(t, mode)
+			if !slices.Contains(q.configs, name) {
+				return false
+			}
+			r.compilations++
+			s.now.set(name)
+			return true
+		}
 		report, err := o.Check(ctx, part, 0)
 		if report != nil {
 			r.cost = r.cost.Plus(report.Cost)

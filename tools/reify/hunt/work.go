@@ -155,7 +155,10 @@ func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error
 	case err != nil:
 		return r, err
 	}
-	r.count(s, len(strings.Fields(s.Name())))
+	r.functions = s.Weight()
+	if members := len(strings.Fields(s.Name())); r.functions > members { // several each
+		r.programs = members
+	}
 	r.cells = unmade(src, b.input, s)
 	kind, _ := findKind(h.Kinds, b.kind)
 	err = (&session{hunt: h, batch: b, result: &r, now: now, source: src, configs: configs, against: kind.Against}).ask(ctx, o, s)
@@ -221,7 +224,7 @@ func (h *hunt) configurations(ctx context.Context, b batch, language compilers.L
 	all := *h.oracle
 	all.Targets = h.left()
 	// Those of a compiler that was given up say nothing of use.
-	all.Sanitizers = slices.DeleteFunc(slices.Clone(all.Sanitizers), func(t compilers.Target) bool { return compilers.Changed(t) != nil })
+	all.Sanitizers = without(all.Sanitizers, func(t compilers.Target) bool { return compilers.Changed(t) != nil })
 	o, err := all.Of(language)
 	switch {
 	case len(all.Targets) == 0:
