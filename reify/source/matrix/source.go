@@ -113,10 +113,17 @@ func SourceOf(in source.Input) (Source, error) {
 // subject; those without a function included.
 func (s Source) Cells(in source.Input) ([]string, error) {
 	d, err := decode(in)
-	if err != nil || d.Cells != nil {
-		return d.Cells, err
+	if err != nil {
+		return nil, err
 	}
-	return Source{d.Options}.Names(d.Block), nil
+	return d.names(), nil
+}
+
+func (d input) names() []string {
+	if d.Cells != nil {
+		return d.Cells
+	}
+	return Source{d.Options}.Names(d.Block)
 }
 
 // Make makes the cells of a block, with functions that are named by their place: c0, c1 and so on. Those that
@@ -126,11 +133,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if err != nil {
 		return nil, err
 	}
-	names, err := s.Cells(in)
-	if err != nil {
-		return nil, err
-	}
-	lang := language.Find(d.Language)
+	names, lang := d.names(), language.Find(d.Language)
 	var list []function.Member
 	for i, name := range names {
 		if ctx.Err() != nil {
@@ -148,10 +151,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%d cells: %w", len(names), source.ErrNone)
 	}
-	if lang != nil {
-		return Block{function.ProgramsIn(lang, list)}, nil
-	}
-	return Block{function.Of(list)}, nil
+	return function.ProgramsIn(lang, list), nil
 }
 
 // member makes a cell.
@@ -176,6 +176,3 @@ func member(fn, name string, lang *language.Language) (function.Member, error) {
 	style := c.Style{Linkage: c.Extern, NoInline: true, Structured: true, ArraySums: true, Rows: true}
 	return function.Member{Case: k, Style: style, Cell: subject.Cell{Name: name, Key: cell.Key()}, Notes: []corpus.Note{{Key: corpus.NoteCell, Value: name}}}, nil
 }
-
-// A Block is the subject of a block of cells.
-type Block struct{ *function.Batch }
