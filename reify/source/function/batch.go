@@ -14,6 +14,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/language"
+	"goreify/reify/source"
 	"goreify/reify/subject"
 )
 
@@ -279,17 +280,8 @@ func (b *Batch) Select(member int) []string {
 // Entry returns a reproducer of the cases: recipes, program, text, answer and, except
 // for whole programs, trace, each with all inputs.
 func (b *Batch) Entry() (*corpus.Entry, error) {
-	e := &corpus.Entry{
-		Tool:     reify.Version,
-		Language: b.artefact.Language,
-		Source:   Name,
-		Trust:    b.Trust().String(),
-		Main:     b.artefact.Files[0].Name,
-		Weight:   b.Weight(),
-		Sources:  subject.Sources(b.artefact.Files),
-		Want:     string(b.artefact.Want),
-		Recipe:   map[string][]byte{},
-	}
+	e := source.Entry(Name, b)
+	e.Recipe = map[string][]byte{}
 	var p ir.Program
 	var trace strings.Builder
 	for _, f := range b.others {

@@ -11,7 +11,6 @@ package inject
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -164,11 +163,7 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 		Seeds: function.Seeds{Profile: s.Profile, Features: s.Features, Single: s.Single, First: first, Count: s.Size},
 	}
 	in.drawAll(s)
-	data, err := json.Marshal(in)
-	if err != nil {
-		panic("inject: encoding an input: " + err.Error()) // plain fields only
-	}
-	return source.Input{Source: Name, Version: reify.Version, Data: data}
+	return source.Encode(Name, in)
 }
 
 // drawAll draws the functions of others.
@@ -266,13 +261,8 @@ func (s *Source) functions(class foreign.Class, n int, st *choice.Stream) []stri
 }
 
 func decode(in source.Input) (got input, err error) {
-	if in.Source != Name {
-		return got, fmt.Errorf("an input of source %q is not one of %q", in.Source, Name)
-	}
-	if err := json.Unmarshal(in.Data, &got); err != nil {
-		return got, fmt.Errorf("input of source %s: %w", Name, err)
-	}
-	return got, nil
+	err = in.Decode(Name, &got)
+	return got, err
 }
 
 // Make makes the programs of an input. The error is a *source.BadSeed if the database

@@ -10,14 +10,12 @@ package matrix
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
@@ -51,7 +49,9 @@ type input struct {
 }
 
 // Block returns the input of a block.
-func (s Source) Block(n int64) source.Input { return encode(input{Options: s.Options, Block: n}) }
+func (s Source) Block(n int64) source.Input {
+	return source.Encode(Name, input{Options: s.Options, Block: n})
+}
 
 // Draw returns the input of a block that is drawn.
 func (s Source) Draw(st *choice.Stream) source.Input {
@@ -60,15 +60,7 @@ func (s Source) Draw(st *choice.Stream) source.Input {
 
 // Of returns the input of cells with the given names.
 func Of(language compilers.Language, names ...string) source.Input {
-	return encode(input{Options: Options{Size: len(names), Language: language}, Cells: names})
-}
-
-func encode(in input) source.Input {
-	data, err := json.Marshal(in)
-	if err != nil {
-		panic("matrix: encoding an input: " + err.Error()) // plain fields only
-	}
-	return source.Input{Source: Name, Version: reify.Version, Data: data}
+	return source.Encode(Name, input{Options: Options{Size: len(names), Language: language}, Cells: names})
 }
 
 // mostCells bounds a block: a stranger's database of a hunt may ask for any.
@@ -76,11 +68,8 @@ const mostCells = 1 << 12
 
 // decode returns what an input holds. The error is a *source.BadSeed.
 func decode(in source.Input) (d input, err error) {
-	if in.Source != Name {
-		return d, bad("it is one of source %q", in.Source)
-	}
-	if err := json.Unmarshal(in.Data, &d); err != nil {
-		return d, bad("%w", err)
+	if err := in.Decode(Name, &d); err != nil {
+		return d, &source.BadSeed{Err: err}
 	}
 	switch {
 	case d.Size < 1 || d.Size > mostCells || len(d.Cells) > mostCells || d.Block < 0:
