@@ -56,9 +56,6 @@ type causes struct {
 func (c *causes) add(m manner, of cause) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.list == nil {
-		c.list = map[manner][]cause{}
-	}
 	if !slices.ContainsFunc(c.list[m], func(o cause) bool { return o.cell.Key == of.cell.Key && o.finding == of.finding }) {
 		c.list[m] = append(c.list[m], of)
 	}

@@ -172,7 +172,7 @@ type hunt struct {
 	findings string // directory
 	run      int64
 	seed     uint64
-	doing    activities
+	doing    []activity // of each worker
 	causes   causes
 	stopAt   time.Time // zero for never
 	log      *logger
@@ -201,7 +201,7 @@ type hunt struct {
 // ErrMachine, ErrUnanswered or ErrNoCompilers, or says what could not be written.
 // All that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
-	h := &hunt{Options: opt, oracle: o, targets: o.Targets, knows: map[string]bool{}, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
+	h := &hunt{Options: opt, oracle: o, targets: o.Targets, knows: map[string]bool{}, causes: causes{list: map[manner][]cause{}}, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
 	if err := h.choosePlan(); err != nil {
 		return nil, err
 	}
@@ -286,10 +286,11 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 		late := time.AfterFunc(h.Time+grace, func() { cancel(errLate) })
 		defer late.Stop()
 	}
+	h.doing = make([]activity, h.Workers)
 	var workers sync.WaitGroup
 	for n := range h.Workers {
 		workers.Go(func() {
-			if err := h.work(ctx, n); err != nil {
+			if err := h.work(ctx, &h.doing[n]); err != nil {
 				cancel(err)
 			}
 		})
