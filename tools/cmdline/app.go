@@ -135,13 +135,17 @@ func optional(app *cli.Command) (names []string) {
 	return names
 }
 
-// refuseOthers has a command refuse those global flags that mean nothing to it.
+// refuseOthers has a command refuse those global flags that mean nothing to it, and arguments
+// if its usage has none.
 func refuseOthers(app, c *cli.Command) {
 	do := c.Action
 	if do == nil {
 		return
 	}
 	c.Action = func(ctx context.Context, c *cli.Command) error {
+		if c.ArgsUsage == "" && c.Args().Present() {
+			return fmt.Errorf("%s takes no arguments, got %q", c.Name, c.Args().First())
+		}
 		for _, name := range optional(app) {
 			if c.IsSet(name) && !slices.Contains(taken(c), name) {
 				return fmt.Errorf("-%s means nothing to %s", name, c.Name)

@@ -83,8 +83,9 @@ func TestGenLeavesOut(t *testing.T) {
 	focus, err := reify.FindProfile("focus")
 	require.NoError(t, err)
 	var said bytes.Buffer
-	out := destination{&said, t.TempDir(), "case", false}
-	require.NoError(t, generate(t.Context(), 7, 1, out, languageMaker(&lang, focus.Configure, search.Engine{})))
+	out := destination{says: &said, dir: t.TempDir(), what: "case"}
+	a := &author{configure: focus.Configure, engine: search.Engine{}, lang: &lang}
+	require.NoError(t, generate(t.Context(), 7, 1, out, a.function))
 	assert.Contains(t, said.String(), "4 of 7 recipes ended in a function")
 	for i := 1; i <= 7; i++ {
 		path := filepath.Join(out.dir, fmt.Sprintf("case-%d.go", i))
@@ -96,7 +97,7 @@ func TestGenLeavesOut(t *testing.T) {
 	}
 	lang.Supports = func(*ir.Function) error { return golang.ErrUnsupported }
 	said.Reset()
-	require.NoError(t, generate(t.Context(), 2, 1, out, languageMaker(&lang, focus.Configure, search.Engine{})))
+	require.NoError(t, generate(t.Context(), 2, 1, out, a.function))
 	assert.Contains(t, said.String(), "0 of 2 recipes ended in a function")
 	assert.Contains(t, said.String(), "why the last one did not: the input gives no program: cannot be written in Go")
 }

@@ -22,23 +22,6 @@ import (
 	"goreify/tools/cmdline"
 )
 
-// statusOfFunctions says what is in a database of functions.
-func statusOfFunctions(_ context.Context, c *cli.Command) error {
-	d, err := foreign.View(databaseOf(c))
-	if err != nil {
-		return err
-	}
-	defer d.Close() // nothing was written
-	s, err := d.Status()
-	if err != nil {
-		return err
-	}
-	if c.Bool(cmdline.JSON) {
-		return cmdline.PrintJSON(c.Root().Writer, s)
-	}
-	return s.Write(c.Root().Writer)
-}
-
 // showOne prints the functions of a name.
 func showOne(_ context.Context, c *cli.Command) error {
 	if c.NArg() != 1 {

@@ -64,23 +64,6 @@ func addCsmith(ctx context.Context, c *cli.Command) error {
 	})
 }
 
-// statusOfPrograms says what is in a pool.
-func statusOfPrograms(_ context.Context, c *cli.Command) error {
-	p, err := pool.View(databaseOf(c))
-	if err != nil {
-		return err
-	}
-	defer p.Close() // nothing was written
-	s, err := p.Status()
-	if err != nil {
-		return err
-	}
-	if c.Bool(cmdline.JSON) {
-		return cmdline.PrintJSON(c.Root().Writer, s)
-	}
-	return s.Write(c.Root().Writer)
-}
-
 func cflagsFlag() cli.Flag {
 	return &cli.StringFlag{Name: "cflags", Usage: "`FLAGS` of the preprocessor for C files: -IDIR, several with spaces between"}
 }
