@@ -74,16 +74,6 @@ func Limit(c *cli.Command, o *oracle.Oracle, limits compilers.Limits) {
 	o.Limits = limits
 }
 
-// limited gives an oracle that was opened the limits that the flags say.
-func limited(c *cli.Command) func(o *oracle.Oracle, closer func(), err error) (*oracle.Oracle, func(), error) {
-	return func(o *oracle.Oracle, closer func(), err error) (*oracle.Oracle, func(), error) {
-		if err == nil {
-			Limit(c, o, o.Limits)
-		}
-		return o, closer, err
-	}
-}
-
 // SomeWorkers returns an error unless there is one worker or more.
 func SomeWorkers(c *cli.Command) error {
 	if n := c.Int(Workers); n < 1 {

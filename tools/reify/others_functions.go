@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -263,17 +264,8 @@ func (a *adder) fresh(list []*foreign.Function) (kept []*foreign.Function, err e
 // report says what was done.
 func (a *adder) report(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d files, %d were there, %d not parsed; %d functions added, %d of them with 4 pairs and more; %d were there\n", a.db.Path(), a.files+a.known, a.known, a.unread, a.new, a.four, a.old)
-	var reasons []string
-	for r := range a.reasons {
-		reasons = append(reasons, r)
-	}
-	slices.SortFunc(reasons, func(x, y string) int {
-		if d := a.reasons[y] - a.reasons[x]; d != 0 {
-			return d
-		}
-		return strings.Compare(x, y)
-	})
-	for _, r := range reasons {
+	often := func(x, y string) int { return cmp.Or(a.reasons[y]-a.reasons[x], strings.Compare(x, y)) }
+	for _, r := range slices.SortedFunc(maps.Keys(a.reasons), often) {
 		fmt.Fprintf(w, "refused %6d  %s\n", a.reasons[r], r)
 	}
 }
@@ -355,17 +347,22 @@ func showFunctions(w io.Writer, d *foreign.DB, name string) error {
 		}
 		fmt.Fprintf(w, "/* %s\n   line %d of the preprocessed file; class %s, models %s, %d pairs:\n", strings.ReplaceAll(f.Origin.String(), "*/", "* /"), f.Origin.Line, f.Class, f.Models, len(pairs))
 		for _, p := range pairs {
-			var args []string
-			for i, v := range p.Args {
-				args = append(args, f.Params[i].Format(v))
-			}
-			fmt.Fprintf(w, "   %s(%s) == %s, %d statements\n", f.Symbol, strings.Join(args, ", "), f.Result.Format(p.Want), p.Steps)
+			fmt.Fprintf(w, "   %s == %s, %d statements\n", callOf(f, p), f.Result.Format(p.Want), p.Steps)
 		}
 		if _, err := fmt.Fprintf(w, "*/\n%s\n", f.Text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// callOf returns the call of a function that a pair has the answer of.
+func callOf(f *foreign.Function, p foreign.Pair) string {
+	var args []string
+	for i, v := range p.Args {
+		args = append(args, f.Params[i].Format(v))
+	}
+	return fmt.Sprintf("%s(%s)", f.Symbol, strings.Join(args, ", "))
 }
 
 // checkFunctions asks all compilers about pairs. A function of which one says something
@@ -449,11 +446,7 @@ func checkFunctions(ctx context.Context, c *cli.Command) error {
 func differs(w io.Writer, d *foreign.DB, x foreign.Difference) error {
 	f := x.Function
 	where := compilers.Name(x.Target, x.Mode)
-	var args []string
-	for i, v := range x.Pair.Args {
-		args = append(args, f.Params[i].Format(v))
-	}
-	said := fmt.Sprintf("%s(%s) is %s with %s, want %s", f.Symbol, strings.Join(args, ", "), x.Got, where, f.Result.Format(x.Pair.Want))
+	said := fmt.Sprintf("%s is %s with %s, want %s", callOf(f, x.Pair), x.Got, where, f.Result.Format(x.Pair.Want))
 	if x.Puns {
 		fmt.Fprintf(w, "puns: %s: %s, but not with -fno-strict-aliasing\n", f.Origin, said)
 		return d.SetClass(f.Symbol, foreign.Puns)
