@@ -135,8 +135,8 @@ func optional(app *cli.Command) (names []string) {
 	return names
 }
 
-// refuseOthers has a command refuse those global flags that mean nothing to it, and arguments
-// if its usage has none.
+// refuseOthers has a command refuse those global flags that mean nothing to it, arguments if
+// its usage has none, and no workers.
 func refuseOthers(app, c *cli.Command) {
 	do := c.Action
 	if do == nil {
@@ -147,8 +147,11 @@ func refuseOthers(app, c *cli.Command) {
 			return fmt.Errorf("%s takes no arguments, got %q", c.Name, c.Args().First())
 		}
 		for _, name := range optional(app) {
-			if c.IsSet(name) && !slices.Contains(taken(c), name) {
+			switch takes := slices.Contains(taken(c), name); {
+			case c.IsSet(name) && !takes:
 				return fmt.Errorf("-%s means nothing to %s", name, c.Name)
+			case name == Workers && takes && c.Int(name) < 1:
+				return fmt.Errorf("-workers is %d, want 1 or more", c.Int(name))
 			}
 		}
 		return do(ctx, c)

@@ -218,8 +218,6 @@ func runOptions(c *cli.Command) (hunt.Options, error) {
 		return opt, errors.New("-o is empty, want a directory")
 	case opt.Time < 0:
 		return opt, fmt.Errorf("-time is %v, want 0 or more", opt.Time)
-	case opt.Workers < 1:
-		return opt, fmt.Errorf("-workers is %d, want 1 or more", opt.Workers)
 	}
 	return opt, nil
 }

@@ -118,9 +118,6 @@ func parseOrigin(flag string) (project, release, licence string) {
 }
 
 func addFunctions(ctx context.Context, c *cli.Command) error {
-	if err := cmdline.SomeWorkers(c); err != nil {
-		return err
-	}
 	words := strings.Fields(c.String("cflags"))
 	cut := slices.Contains(words, cutFlag)
 	words = slices.DeleteFunc(words, func(word string) bool { return word == cutFlag })

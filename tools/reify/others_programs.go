@@ -168,9 +168,6 @@ type opener func(context.Context, *cli.Command) (*oracle.Oracle, func(), error)
 // made are kept if it is interrupted. It is an error if none was admitted, now or
 // before. The oracle is that of open.
 func admitAll(ctx context.Context, c *cli.Command, n int, open opener, candidate func(context.Context, int) (*pool.Candidate, error)) error {
-	if err := cmdline.SomeWorkers(c); err != nil {
-		return err
-	}
 	p, err := pool.Open(databaseOf(c))
 	if err != nil {
 		return err

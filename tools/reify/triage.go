@@ -83,9 +83,6 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 	if err := cmdline.NotNegative(c, "n", "time"); err != nil {
 		return err
 	}
-	if err := cmdline.SomeWorkers(c); err != nil {
-		return err
-	}
 	opt := triageOptions{
 		Options: triage.Options{Workers: c.Int(cmdline.Workers), Again: c.Bool("again")},
 		n:       c.Int("n"), time: c.Duration("time"), out: c.Root().Writer, to: c.String("o"),
@@ -119,6 +116,20 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 		return errors.New("-o is for blame, reduce and adopt")
 	}
 	return triageAll(ctx, o, names, opt)
+}
+
+// eachFile calls a function for one file after the other, and shows the progress. The error
+// joins those of all files.
+func eachFile(files []string, do func(progress *cmdline.Progress, file string) error) error {
+	progress := cmdline.NewProgress(len(files), "files")
+	defer progress.Close()
+	var errs []error
+	for _, file := range files {
+		progress.Now(file)
+		errs = append(errs, do(progress, file))
+		progress.Next()
+	}
+	return errors.Join(errs...)
 }
 
 type triageOptions struct {
