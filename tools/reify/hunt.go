@@ -82,7 +82,11 @@ func hunting(ctx context.Context, c *cli.Command, opt *hunt.Options, find func(c
 	if err := o.Judged(); err != nil {
 		return err
 	}
-	cmdline.AskFor(ctx, o, sourcesOf(opt.Kinds))
+	var sources []source.Source
+	for _, k := range opt.Kinds {
+		sources = append(sources, k.Source)
+	}
+	cmdline.AskFor(ctx, o, sources)
 	if err := textVouched(o, opt.Mix); err != nil {
 		return err
 	}
@@ -195,14 +199,6 @@ func listKinds(w io.Writer) error {
 	}
 	_, err := fmt.Fprint(w, cmdline.Rows(rows))
 	return err
-}
-
-// sourcesOf returns the sources of kinds.
-func sourcesOf(kinds []hunt.Kind) (list []source.Source) {
-	for _, k := range kinds {
-		list = append(list, k.Source)
-	}
-	return list
 }
 
 // runOptions returns what the flags say that hunts and matrices have.
