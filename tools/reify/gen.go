@@ -102,7 +102,12 @@ func genOurs(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	if c.IsSet("inputs") {
-		configure = withInputs(configure, c.Int("inputs"))
+		usual := configure
+		configure = func(r reify.Recipe) reify.Config {
+			conf := usual(r)
+			conf.Inputs = c.Int("inputs")
+			return conf
+		}
 		if err := configure(reify.Recipe{}).Validate(); err != nil {
 			return err
 		}
@@ -138,15 +143,6 @@ func genOurs(ctx context.Context, c *cli.Command) error {
 		}
 	}
 	return generate(ctx, c.Int("n"), c.Uint64("seed"), out, make)
-}
-
-// withInputs returns configure with another number of further inputs.
-func withInputs(configure func(reify.Recipe) reify.Config, n int) func(reify.Recipe) reify.Config {
-	return func(r reify.Recipe) reify.Config {
-		conf := configure(r)
-		conf.Inputs = n
-		return conf
-	}
 }
 
 // mostVariants bounds the variants of a function in one file.
@@ -251,19 +247,11 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make fun
 		progress.Next()
 	}
 	progress.Close()
-	fmt.Fprintf(out.says, "%d of %d recipes ended in a %s; %ss are in %s\n", made, n, out.ended(), out.what, out.dir)
+	fmt.Fprintf(out.says, "%d of %d recipes ended in a %s; %ss are in %s\n", made, n, strings.Replace(out.what, "case", "function", 1), out.what, out.dir)
 	if made == 0 && why != nil {
 		fmt.Fprintf(out.says, "why the last one did not: %v\n", why)
 	}
 	return ctx.Err()
-}
-
-// ended says what a recipe ends in.
-func (o destination) ended() string {
-	if o.what == program.Name {
-		return o.what
-	}
-	return "function"
 }
 
 // commands returns the lines that build and run an artefact.

@@ -88,21 +88,17 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 		n:       c.Int("n"), time: c.Duration("time"), out: c.Root().Writer, to: c.String("o"),
 	}
 	switch {
-	case dir:
-		files, err := corpus.Paths(names[0])
-		if err != nil {
-			return err
-		}
-		o, closer, err := cmdline.OpenOracle(ctx, c)
-		if err != nil {
-			return err
-		}
-		defer closer()
-		return triageAll(ctx, o, files, opt)
 	case do == doAdopt:
 		return runAdopt(ctx, c, opt)
 	case do == doReduce:
 		return runReduce(ctx, c, opt)
+	case do == doAll && opt.to != "":
+		return errors.New("-o is for blame, reduce and adopt")
+	case dir:
+		var err error
+		if names, err = corpus.Paths(names[0]); err != nil {
+			return err
+		}
 	}
 	o, closer, err := cmdline.OpenOracle(ctx, c)
 	if err != nil {
@@ -111,9 +107,6 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 	defer closer()
 	if do == doBlame {
 		return blameAll(ctx, c, o, opt)
-	}
-	if opt.to != "" {
-		return errors.New("-o is for blame, reduce and adopt")
 	}
 	return triageAll(ctx, o, names, opt)
 }
