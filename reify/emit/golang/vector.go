@@ -89,9 +89,11 @@ func fixedPlace(p ir.Place) bool {
 // vectorHelper returns the name of a function of the package that does the operation of
 // e on its operands.
 func (f *function) vectorHelper(e ir.Expr) string {
-	var params []string
+	var params, typed []string
 	ir.Parts(e, func(part ir.Node) bool {
-		params = append(params, []string{"x", "y"}[len(params)])
+		name := []string{"x", "y"}[len(params)]
+		params = append(params, name)
+		typed = append(typed, name+" "+arrayName(ir.TypeOf[ir.Vector](part.(ir.Expr))))
 		return true
 	})
 	t := ir.TypeOf[ir.Vector](e)
@@ -100,18 +102,7 @@ func (f *function) vectorHelper(e ir.Expr) string {
 		index = "i"
 	}
 	lines := f.lanes(e, "r", params, index)
-	head, from := "(", ir.Vector{}
-	n := 0
-	ir.Parts(e, func(part ir.Node) bool {
-		if n > 0 {
-			head += ", "
-		}
-		from = ir.TypeOf[ir.Vector](part.(ir.Expr))
-		head += params[n] + " " + arrayName(from)
-		n++
-		return true
-	})
-	text := head + ") (r " + arrayName(t) + ") {\n\t" + strings.Join(lines, "\n\t") + "\n\treturn r\n}\n"
+	text := "(" + strings.Join(typed, ", ") + ") (r " + arrayName(t) + ") {\n\t" + strings.Join(lines, "\n\t") + "\n\treturn r\n}\n"
 	for _, h := range f.vectors {
 		if h.key == text && !f.names.local[h.name] {
 			return h.name

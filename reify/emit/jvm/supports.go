@@ -56,13 +56,13 @@ func supports(f *ir.Function) error {
 		}
 		size += 4 * ir.Count(v.Type)
 		for _, e := range v.Init {
-			if err := supported(f, e, &size); err != nil {
+			if err := supported(f, e, e, &size); err != nil {
 				return err
 			}
 		}
 	}
 	for n := range f.Nodes() {
-		if err := supported(f, n, &size); err != nil {
+		if err := supported(f, n, n, &size); err != nil {
 			return err
 		}
 	}
@@ -136,26 +136,32 @@ func writable(t ir.Type) bool {
 	return false
 }
 
-// supported counts the nodes below n, too.
-func supported(f *ir.Function, n ir.Node, size *int) error {
+// supported counts the nodes below n, too, which is a part of above or by itself.
+func supported(f *ir.Function, n, above ir.Node, size *int) error {
 	*size++
-	switch n := n.(type) {
-	case ir.Expr:
-		*size += weight(n.Type())
-	case *ir.Assign:
-		*size += weight(n.Src.Type())
+	ok := true
+	if e, ok := n.(ir.Expr); ok {
+		switch ir.FamilyOf(e) {
+		case ir.Pointers:
+			*size += 2
+		case ir.Vectors:
+			*size += 4 * ir.TypeOf[ir.Vector](e).Lanes
+		case ir.Wides:
+			return unsupported(f, fmt.Sprint(above))
+		}
 	}
-	ok := ir.Parts(n, func(part ir.Node) bool {
-		e, ok := part.(ir.Expr)
-		return !ok || ir.FamilyOf(e) != ir.Wides
-	})
 	switch n := n.(type) {
 	case *ir.Call, *ir.Elem, *ir.Deref:
 		*size += 2
 	case *ir.Overflow:
 		*size += 8
 	case *ir.Assign:
-		if t, ok := n.Dst.Type().(*ir.Record); ok {
+		switch t := n.Dst.Type().(type) {
+		case ir.Pointer:
+			*size += 2
+		case ir.Vector:
+			*size += 4 * t.Lanes
+		case *ir.Record:
 			*size += 8*ir.Count(t) - 1 // with the Load
 		}
 	case *ir.Transfer:
@@ -167,13 +173,12 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 			*size += 4 * ir.Count(v.Type)
 		}
 	case *ir.Binary:
-		t, pointers := n.X.Type().(ir.Pointer)
-		if !pointers {
+		if n.Of() != ir.Pointers {
 			break
 		}
 		*size += 2
-		if n.Op == ir.Lt || n.Op == ir.Le || n.Op == ir.Gt || n.Op == ir.Ge {
-			objects := split(f, t)
+		if n.Op.Compares() && n.Op != ir.Eq && n.Op != ir.Ne {
+			objects := split(f, ir.TypeOf[ir.Pointer](n.X))
 			for _, list := range objects {
 				*size += 20 * len(list)
 			}
@@ -182,7 +187,7 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 		}
 	case *ir.Cast:
 		if t, pointer := n.T.(ir.Pointer); pointer {
-			*size -= weight(t) // no code
+			*size -= 2 // no code
 			from, _ := units(ir.TypeOf[ir.Pointer](n.X).Elem)
 			to, _ := units(t.Elem)
 			ok = from == to || objectOf(from) != objects && objectOf(to) != objects
@@ -193,21 +198,10 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 	}
 	var err error
 	ir.Parts(n, func(part ir.Node) bool {
-		err = supported(f, part, size)
+		err = supported(f, part, n, size)
 		return err == nil
 	})
 	return err
-}
-
-// weight returns by how much an expression of a type counts for more than one of numbers.
-func weight(t ir.Type) int {
-	switch t := t.(type) {
-	case ir.Pointer:
-		return 2
-	case ir.Vector:
-		return 4 * t.Lanes
-	}
-	return 0
 }
 
 func isCall(n ir.Node) bool {

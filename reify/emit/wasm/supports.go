@@ -86,6 +86,9 @@ func supportsType(t ir.Type, depth int) error {
 
 // unsupported returns a part of n that cannot be written, or nil.
 func unsupported(n ir.Node) (found ir.Node) {
+	if !ir.Any(n, isWide) {
+		return nil
+	}
 	switch n := n.(type) {
 	case ir.Expr:
 		if ir.FamilyOf(n) == ir.Wides {
@@ -101,6 +104,19 @@ func unsupported(n ir.Node) (found ir.Node) {
 		return found == nil
 	})
 	return found
+}
+
+// isWide reports whether n is one of the wide integers that all others are computed from.
+func isWide(n ir.Node) bool {
+	var t ir.Type
+	switch n := n.(type) {
+	case *ir.Convert:
+		t = n.T
+	case *ir.Load:
+		t = n.Type()
+	}
+	_, ok := t.(ir.Wide)
+	return ok
 }
 
 func isCall(n ir.Node) bool {

@@ -57,10 +57,11 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 	case *ir.Load:
 		return ev.read(e.Place, state, pol)
 	case *ir.Convert:
-		if of := ir.FamilyOf(e.X); of != ir.Integers {
-			return ev.toInt(e, of, state, pol)
+		of, ok := ir.AsInt(e.X)
+		if !ok {
+			return ev.toInt(e, state, pol)
 		}
-		t, of := e.T.(ir.Int), ir.IntOf(e.X)
+		t := e.T.(ir.Int)
 		room, _ := converted(t, of, want)
 		if room.empty() {
 			room = all(of)
@@ -68,10 +69,11 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 		x, ok := ev.choose(e.X, state, room, pol)
 		return t.Wrap(x), ok
 	case *ir.Binary:
-		if of := operandsOf(e); of != ir.Integers {
-			return ev.operator(e, of, state, pol)
+		t, ok := ir.AsInt(e.X)
+		if !ok {
+			return ev.operator(e, state, pol)
 		}
-		return ev.chooseBinary(e, ir.IntOf(e.X), state, want, pol)
+		return ev.chooseBinary(e, t, state, want, pol)
 	case *ir.Unary:
 		return ev.chooseUnary(e, state, want, pol)
 	case *ir.Select:
@@ -85,7 +87,7 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 // chooseOperator is choose for an operand of an operator on type t: asking each
 // operator of a long sum for its type would take the square of its length.
 func (ev *evaluator) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, pol *policy) (int64, bool) {
-	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && (t.Bits < 64 || !subtracts(b)) && ev.hasUnset(b) {
+	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && !subtracts(b, t) && ev.hasUnset(b) {
 		return ev.chooseBinary(b, t, state, want, pol)
 	}
 	return ev.choose(e, state, want, pol)

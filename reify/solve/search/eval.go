@@ -33,13 +33,14 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 		}
 		return ev.read(e.Place, state, nil)
 	case *ir.Binary:
-		if of := operandsOf(e); of != ir.Integers {
-			return ev.operator(e, of, state, nil)
+		t, ok := ir.AsInt(e.X)
+		if !ok {
+			return ev.operator(e, state, nil)
 		}
-		return ev.evalBinary(e, ir.IntOf(e.X), state)
+		return ev.evalBinary(e, t, state)
 	case *ir.Convert:
-		if of := ir.FamilyOf(e.X); of != ir.Integers {
-			return ev.toInt(e, of, state, nil)
+		if _, ok := ir.AsInt(e.X); !ok {
+			return ev.toInt(e, state, nil)
 		}
 		x, ok := ev.eval(e.X, state)
 		return e.T.(ir.Int).Wrap(x), ok
@@ -75,54 +76,31 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 	panic(fmt.Sprintf("search: unknown expression %T", e))
 }
 
-// operandsOf returns the family of the operands of an operator whose result is an
-// integer.
-func operandsOf(e *ir.Binary) ir.Family {
-	switch {
-	case e.Op.Compares():
-		return ir.FamilyOf(e.X)
-	case subtracts(e):
-		return ir.Pointers
-	}
-	return ir.Integers
-}
-
-// subtracts reports whether e, whose result is an integer, subtracts pointers. No
-// pointer is the result of an operator.
-func subtracts(e *ir.Binary) bool {
-	if e.Op != ir.Sub {
-		return false
-	}
-	_, operator := e.X.(*ir.Binary)
-	return !operator && ir.FamilyOf(e.X) == ir.Pointers
-}
-
-// onIntegers returns e, an integer, if it is a binary operator on integers, else nil.
-func onIntegers(e ir.Expr) *ir.Binary {
-	if b, ok := e.(*ir.Binary); ok && operandsOf(b) == ir.Integers {
-		return b
-	}
-	return nil
+// subtracts reports whether e, which is an integer of type t or has operands of that type,
+// subtracts pointers.
+func subtracts(e *ir.Binary, t ir.Int) bool {
+	return t.Bits == 64 && e.Op == ir.Sub && ir.FamilyOf(e.X) == ir.Pointers
 }
 
 // operator returns the value of e, an integer whose operands are none, in a state, or
 // false if that is undefined. If pol is not nil, symbols in it that have no value get
 // one.
-func (ev *evaluator) operator(e *ir.Binary, of ir.Family, state []int64, pol *policy) (int64, bool) {
-	switch {
-	case of == ir.Floats:
+func (ev *evaluator) operator(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
+	switch ir.FamilyOf(e.X) {
+	case ir.Floats:
 		return ev.compareFloats(e, state, pol)
-	case of == ir.Wides:
+	case ir.Wides:
 		return ev.compareWides(e, state, pol)
-	case e.Op == ir.Sub:
+	}
+	if e.Op == ir.Sub {
 		return ev.subtractPointers(e, state, pol)
 	}
 	return ev.comparePointers(e, state, pol)
 }
 
 // toInt is operator for a conversion.
-func (ev *evaluator) toInt(e *ir.Convert, of ir.Family, state []int64, pol *policy) (int64, bool) {
-	if of == ir.Wides {
+func (ev *evaluator) toInt(e *ir.Convert, state []int64, pol *policy) (int64, bool) {
+	if ir.FamilyOf(e.X) == ir.Wides {
 		return ev.wideToInt(e, state, pol)
 	}
 	return ev.floatToInt(e, state, pol)
@@ -158,7 +136,7 @@ func (ev *evaluator) value(at *site, state []int64) (int64, bool) {
 func (ev *evaluator) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, bool) {
 	var x, y int64
 	var ok bool
-	if left, is := e.X.(*ir.Binary); is && !left.Op.Yields01() && (t.Bits < 64 || !subtracts(left)) {
+	if left, is := e.X.(*ir.Binary); is && !left.Op.Yields01() && !subtracts(left, t) {
 		x, ok = ev.evalBinary(left, t, state)
 	} else {
 		x, ok = ev.eval(e.X, state)
@@ -173,7 +151,7 @@ func (ev *evaluator) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, b
 		y, ok = ev.eval(e.Y, state)
 		return b2i(y != 0), ok
 	}
-	if right, is := e.Y.(*ir.Binary); is && !right.Op.Yields01() && (t.Bits < 64 || !subtracts(right)) {
+	if right, is := e.Y.(*ir.Binary); is && !right.Op.Yields01() && !subtracts(right, t) {
 		y, ok = ev.evalBinary(right, t, state)
 	} else {
 		y, ok = ev.eval(e.Y, state)

@@ -207,15 +207,15 @@ func (ev *evaluator) bounds(e ir.Expr, t ir.Int) interval {
 			return interval{ev.syms[e.ID], ev.syms[e.ID]}
 		}
 	case *ir.Convert:
-		if !ir.IsInt(e.X) {
+		of, ok := ir.AsInt(e.X)
+		if !ok {
 			break
 		}
-		of := ir.IntOf(e.X)
 		if room := ev.bounds(e.X, of); of != ir.U64 && t.Holds(room.lo) && t.Holds(room.hi) && t != ir.U64 {
 			return room
 		}
 	case *ir.Binary:
-		if e.Op.Yields01() && onIntegers(e) != nil {
+		if e.Op.Yields01() && ir.IsInt(e.X) {
 			return interval{0, 1}
 		}
 		if e.Op.Yields01() || !exact(t) {

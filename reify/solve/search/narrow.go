@@ -25,8 +25,7 @@ func (p pivot) down(right, sure bool) pivot {
 	return p
 }
 
-// pivots appends to list the pivots below e, to which the way of at leads. If e
-// is an operator, its operands have type t; else e has.
+// pivots appends to list the pivots below e, of type t, to which the way of at leads.
 func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 	if at.depth == 32 {
 		return list
@@ -36,7 +35,8 @@ func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 		at.sym = e
 		return append(list, at)
 	case *ir.Binary:
-		if onIntegers(e) == nil {
+		t, ok := operands(e, t)
+		if !ok {
 			return list
 		}
 		right, left, sure := true, true, at.sure && exact(t)
@@ -53,36 +53,37 @@ func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 			sure = sure && !e.Op.OnBits()
 		}
 		if left {
-			list = pivots(e.X, operands(e.X, t), at.down(false, sure), list)
+			list = pivots(e.X, t, at.down(false, sure), list)
 		}
 		if right {
-			list = pivots(e.Y, operands(e.Y, t), at.down(true, sure), list)
+			list = pivots(e.Y, t, at.down(true, sure), list)
 		}
 	case *ir.Convert:
-		if !ir.IsInt(e.X) {
-			return list
-		}
-		if of := ir.IntOf(e.X); e.T.(ir.Int) != ir.U64 && of != ir.U64 {
-			return pivots(e.X, operands(e.X, of), at.down(false, false), list)
+		if of, ok := ir.AsInt(e.X); ok && e.T.(ir.Int) != ir.U64 && of != ir.U64 {
+			return pivots(e.X, of, at.down(false, false), list)
 		}
 	case *ir.Unary:
 		if of := ir.IntOf(e.X); of != ir.U64 {
-			return pivots(e.X, operands(e.X, of), at.down(false, false), list)
+			return pivots(e.X, of, at.down(false, false), list)
 		}
 	case *ir.Select:
-		list = pivots(e.X, operands(e.X, t), at.down(false, false), list)
-		return pivots(e.Y, operands(e.Y, t), at.down(true, false), list)
+		list = pivots(e.X, t, at.down(false, false), list)
+		return pivots(e.Y, t, at.down(true, false), list)
 	}
 	return list
 }
 
-// operands returns the type of the operands of e if it is an operator on integers, else
-// that of e, which is t.
-func operands(e ir.Expr, t ir.Int) ir.Int {
-	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() && onIntegers(b) != nil {
-		return ir.IntOf(b.X)
+// operands returns the type of the operands of e if it is an operator, else that of e,
+// which is t. It returns false for an operator on other operands than integers.
+func operands(e ir.Expr, t ir.Int) (of ir.Int, ok bool) {
+	switch b, is := e.(*ir.Binary); {
+	case !is:
+		return t, true
+	case b.Op.Yields01():
+		return ir.AsInt(b.X)
+	default:
+		return t, !subtracts(b, t)
 	}
-	return t
 }
 
 // narrow returns an interval of values of the pivot, which need not have one yet, for
@@ -104,7 +105,8 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 				} else if !more {
 					return all(p.sym.T)
 				}
-				e, t = next, operands(next, t)
+				e = next
+				t, _ = operands(next, t)
 				continue
 			}
 			v, ok := ev.eval(other, state)
@@ -159,7 +161,7 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 		if want.empty() {
 			return none
 		}
-		t = operands(e, t)
+		t, _ = operands(e, t)
 	}
 }
 

@@ -92,7 +92,7 @@ func (ev *evaluator) chooseLogical(e *ir.Binary, state []int64, want interval, p
 // truth returns values of e whose truth is in want.
 func (ev *evaluator) truth(e ir.Expr, want interval) interval {
 	t := ir.IntOf(e)
-	if b := onIntegers(e); b != nil && b.Op.Yields01() {
+	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() && ir.IsInt(b.X) {
 		return want
 	}
 	switch want {

@@ -110,7 +110,7 @@ func (r *run) refresh(at *site) {
 	}
 	at.compute(*r.slot(at))
 	if at.pivots != nil {
-		at.pivots = pivots(at.expr, at.over, pivot{sure: true}, nil)
+		at.pivots = pivots(at.expr, ir.IntOf(at.expr), pivot{sure: true}, nil)
 	}
 }
 

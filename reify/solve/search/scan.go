@@ -63,7 +63,7 @@ func (sc *scanner) scan(b int, block *ir.Block) []site {
 	case *ir.If:
 		sc.add(site{block: b, expr: t.Cond, writes: -1})
 		from := len(sc.pivots)
-		sc.pivots = pivots(t.Cond, sc.sites[len(sc.sites)-1].over, pivot{sure: true}, sc.pivots)
+		sc.pivots = pivots(t.Cond, ir.IntOf(t.Cond), pivot{sure: true}, sc.pivots)
 		sc.sites[len(sc.sites)-1].pivots = sc.pivots[from:len(sc.pivots):len(sc.pivots)]
 	case *ir.Switch:
 		sc.add(site{block: b, expr: t.X, writes: -1})
@@ -95,8 +95,12 @@ func (sc *scanner) add(at site) {
 
 // compute makes e the expression of the site.
 func (at *site) compute(e ir.Expr) {
-	if at.expr, at.binary = e, onIntegers(e); at.binary != nil {
-		e = at.binary.X
+	at.expr, at.binary = e, nil
+	if b, ok := e.(*ir.Binary); ok {
+		if at.over, ok = ir.AsInt(b.X); ok {
+			at.binary = b
+			return
+		}
 	}
 	at.over = ir.IntOf(e)
 }
@@ -176,6 +180,8 @@ func (sc *scanner) collect(n ir.Node) {
 	case *ir.Binary:
 		sc.collect(n.X)
 		sc.collect(n.Y)
+	case *ir.Convert:
+		sc.collect(n.X)
 	case *ir.Load:
 		sc.collectLoad(n.Place)
 	case *ir.Transfer:

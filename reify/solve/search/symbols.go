@@ -29,6 +29,8 @@ func (y *symbols) hasUnset(n ir.Node) bool {
 		return false
 	case *ir.Binary:
 		return y.hasUnset(n.X) || y.hasUnset(n.Y)
+	case *ir.Convert:
+		return y.hasUnset(n.X)
 	case *ir.Load:
 		return y.hasUnset(n.Place)
 	}
