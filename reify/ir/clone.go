@@ -36,8 +36,21 @@ func CopyStmt(s Stmt) Stmt { return new(cloner).stmt(s) }
 // CopyTerm returns a copy of t, which jumps to the same blocks.
 func CopyTerm(t Term) Term { return new(cloner).term(t) }
 
-// CopyExpr returns a copy of e, which reads the same variables.
-func CopyExpr(e Expr) Expr { return new(cloner).expr(e) }
+// CopyExpr returns a copy of e, of any family, which reads the same variables.
+func CopyExpr(e Expr) Expr {
+	c := new(cloner)
+	switch FamilyOf(e) {
+	case Pointers:
+		return c.ptr(e)
+	case Floats:
+		return c.float(e)
+	case Vectors:
+		return c.vec(e)
+	case Wides:
+		return c.wide(e)
+	}
+	return c.expr(e)
+}
 
 // A cloner allocates nodes by the slab, for speed: a clone is kept or dropped
 // as a whole.
@@ -64,13 +77,18 @@ type cloner struct {
 }
 
 // A slab hands out the elements of arrays that it allocates.
-type slab[T any] struct{ rest []T }
+type slab[T any] struct {
+	rest []T
+	size int // of the last chunk
+}
 
+// slabLen bounds the chunks, which grow: copies of single expressions are small.
 const slabLen = 32
 
 func (s *slab[T]) new() *T {
 	if len(s.rest) == 0 {
-		s.rest = make([]T, slabLen)
+		s.size = min(2*s.size+2, slabLen)
+		s.rest = make([]T, s.size)
 	}
 	p := &s.rest[0]
 	s.rest = s.rest[1:]

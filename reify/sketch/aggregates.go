@@ -23,7 +23,8 @@ import (
 // All of it is defined for all values of the variables. Pointers lead to a few objects
 // only, so that it is known which may overlap.
 type aggregates struct {
-	*stmtWriter
+	base
+	shares *AggregateShares
 	record *ir.Record
 	flat   []int     // its members that are integers with an address
 	bytes  []int64   // that memset may set them to
@@ -47,30 +48,45 @@ const (
 	maxRun    = 16 // elements of an array of integers
 )
 
-// newAggregates adds the variables.
-func newAggregates(w *stmtWriter) *aggregates {
-	a := &aggregates{stmtWriter: w}
+// AggregateShares are the shares of copies of structs and arrays.
+type AggregateShares struct {
+	// Aggregates is the share of blocks with copies of structs and arrays before the
+	// other statements.
+	Aggregates int `feature:"aggregate" typical:"60" scalars:"200" about:"copies of structs and arrays, by memcpy, memmove and memset, too"`
+	// share of these: bits that are cast by a union
+	Casts int `feature:"cast" typical:"30" about:"bits that are cast by a union"`
+}
+
+// New returns the copies of a function.
+func (s *AggregateShares) New(w *writer) Part {
+	if s.Aggregates == 0 {
+		return nil
+	}
+	return &aggregates{base: base{w}, shares: s}
+}
+
+// Declare adds the objects, arrays and pointers.
+func (a *aggregates) Declare() {
 	a.newRecord()
-	for range w.s.Range(2, 3) {
+	for range a.s.Range(2, 3) {
 		a.newObject(a.record)
 	}
-	if w.s.Chance(2, 3) {
-		a.newObject(ir.Array{Elem: a.record, Len: w.s.Range(2, 3)})
+	if a.s.Chance(2, 3) {
+		a.newObject(ir.Array{Elem: a.record, Len: a.s.Range(2, 3)})
 	}
-	for i := range w.s.Range(1, 3) {
+	for i := range a.s.Range(1, 3) {
 		a.newRun(i)
 	}
-	a.temp = w.newVar(ir.Local, a.record)
+	a.temp = a.newVar(ir.Local, a.record)
 	for i := range ir.Count(a.record) {
 		a.temp.Init = append(a.temp.Init, constant0(ir.Cell(a.record, i).(ir.Int)))
 	}
-	for range w.s.Range(1, 2) {
+	for range a.s.Range(1, 2) {
 		a.newGuide()
 	}
-	if a.p.Casts > 0 {
+	if a.shares.Casts > 0 {
 		a.newCast()
 	}
-	return a
 }
 
 // newRecord adds the type of the objects: at least two integers, and mostly an
@@ -205,7 +221,7 @@ func (a *aggregates) named(v *ir.Var) object {
 	if t, ok := v.Type.(ir.Array); ok {
 		i = a.within(t.Len)
 	}
-	return object{func() ir.Place { return a.objectIn(v, duplicate(i)) }, []*ir.Var{v}}
+	return object{func() ir.Place { return a.objectIn(v, ir.CopyExpr(i)) }, []*ir.Var{v}}
 }
 
 // pointed returns the target of a pointer, with a redundant cast or dereference now and
@@ -312,16 +328,18 @@ func single(at func() ir.Place, t ir.Int, in []*ir.Var) run {
 	return run{func() ir.Expr { return &ir.AddrOf{Place: at()} }, func(int) ir.Place { return at() }, t, 1, in}
 }
 
-// block returns the groups of a block.
-func (a *aggregates) block() []ir.Stmt {
-	var list []ir.Stmt
+// Block adds groups to a block.
+func (a *aggregates) Block(b *ir.Block) bool {
+	if !a.roll(a.shares.Aggregates) {
+		return false
+	}
 	for range a.s.Range(3, 7) {
 		a.begin()
 		groups := aggregateGroups
-		if a.roll(a.p.Casts) {
+		if a.roll(a.shares.Casts) {
 			groups = castGroups
 		}
-		list = append(list, choice.Pick(a.s, groups)(a)...)
+		b.Stmts = append(b.Stmts, choice.Pick(a.s, groups)(a)...)
 	}
-	return list
+	return false
 }

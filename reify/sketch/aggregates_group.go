@@ -271,7 +271,7 @@ func split(a *aggregates) []ir.Stmt {
 		if back {
 			to = n - 1 - k
 		}
-		list = append(list, &ir.Assign{Dst: r.cell(to), Src: convert(r.t, bin(ir.Shr, duplicate(x), constantOf(c, int64(k*r.t.Bits))))})
+		list = append(list, &ir.Assign{Dst: r.cell(to), Src: convert(r.t, bin(ir.Shr, ir.CopyExpr(x), constantOf(c, int64(k*r.t.Bits))))})
 	}
 	return list
 }

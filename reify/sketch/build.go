@@ -19,3 +19,17 @@ func constant0(t ir.Int) *ir.Const { return &ir.Const{T: t} }
 
 // unsigned returns the unsigned type of the width of t.
 func unsigned(t ir.Int) ir.Int { return ir.Int{Bits: t.Bits} }
+
+// as is convert, except that a constant is converted at once.
+func as(t ir.Int, x ir.Expr) ir.Expr {
+	if c, ok := x.(*ir.Const); ok {
+		return constantOf(t, c.V)
+	}
+	return convert(t, x)
+}
+
+// modulo is wrapped, except that a constant is converted at once.
+func modulo(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
+	u := unsigned(t)
+	return wrapped(op, t, as(u, x), as(u, y))
+}

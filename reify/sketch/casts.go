@@ -62,8 +62,11 @@ func (a *aggregates) castObject() func() ir.Place {
 	t := promote(v.leaves[0].t)
 	cond := bin(comparisonOp(a.s), scalar(t, v), a.edge(t)) // without a symbol, since it is written again
 	p := &ir.Deref{X: &ir.PtrSelect{If: cond, X: &ir.AddrOf{Place: x()}, Y: &ir.AddrOf{Place: y()}}}
-	return func() ir.Place { return duplicatePlace(p) }
+	return func() ir.Place { return copyPlace(p) }
 }
+
+// copyPlace returns a copy of p that shares no node with it.
+func copyPlace(p ir.Place) ir.Place { return ir.CopyExpr(&ir.Load{Place: p}).(*ir.Load).Place }
 
 // castMembers returns the members of integers except one, in the order of a draw.
 func (a *aggregates) castMembers(but int) (list []int) {
@@ -102,7 +105,7 @@ func castStep(a *aggregates) []ir.Stmt {
 	p, t := a.memberOf(u(), i)
 	c := promote(t)
 	op := choice.Pick(a.s, []ir.Op{ir.Add, ir.Sub, ir.Xor, ir.And, ir.Or, ir.Mul})
-	e := convert(t, modulo(op, c, convert(c, &ir.Load{Place: duplicatePlace(p)}), convert(c, a.value(t))))
+	e := convert(t, modulo(op, c, convert(c, &ir.Load{Place: copyPlace(p)}), convert(c, a.value(t))))
 	list := []ir.Stmt{&ir.Assign{Dst: p, Src: e}}
 	for _, j := range a.castMembers(i)[:1] {
 		q, _ := a.memberOf(u(), j)
@@ -137,7 +140,7 @@ func castJoin(a *aggregates) []ir.Stmt {
 	for k, p := range a.castElements(u, i, t) {
 		e := a.value(elem)
 		if alike {
-			e = convert(elem, bin(ir.Shr, duplicate(x), constantOf(ir.U64, int64(k*elem.Bits))))
+			e = convert(elem, bin(ir.Shr, ir.CopyExpr(x), constantOf(ir.U64, int64(k*elem.Bits))))
 		}
 		list = append(list, &ir.Assign{Dst: p, Src: e})
 	}

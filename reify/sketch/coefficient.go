@@ -10,7 +10,7 @@ import (
 // and constraint elimination multiply such constants with each other, and must not
 // when the product does not fit. The products after the first are mostly of one
 // variable, by several constants.
-func (w *exprWriter) coefficients(t ir.Int, v *source) ir.Expr {
+func (w *products) coefficients(t ir.Int, v *source) ir.Expr {
 	of := ir.Int{Bits: max(t.Bits, 32), Signed: true}
 	if of.Bits < 64 && w.manyTypes() && w.s.Chance(1, 4) {
 		of.Bits = 64
@@ -30,7 +30,7 @@ func (w *exprWriter) coefficients(t ir.Int, v *source) ir.Expr {
 
 // large returns a product of x, or of a remainder of x, with a factor that is about the
 // largest; or the quotient when that is divided again.
-func (w *exprWriter) large(t ir.Int, x ir.Expr) ir.Expr {
+func (w *products) large(t ir.Int, x ir.Expr) ir.Expr {
 	k := int64(w.s.Range(2, 9))
 	if w.s.Chance(1, 2) {
 		k = w.s.Int64(2, 1<<w.s.Range(4, 20))

@@ -71,3 +71,15 @@ func (d *draws) factorOf(t ir.Int) ir.Expr {
 	}
 	return constantOf(t, v)
 }
+
+// edge returns a constant of type t, most likely one at an end of a type.
+func (d *draws) edge(t ir.Int) ir.Expr {
+	if d.s.Chance(1, 3) {
+		return constantOf(t, int64(d.s.Range(-3, 3)))
+	}
+	v := d.s.Edge(1)
+	if d.s.Chance(1, 3) {
+		v = -v
+	}
+	return constantOf(t, v)
+}

@@ -73,3 +73,9 @@ func (d *draws) scalarType() ir.Int {
 	}
 	return t
 }
+
+// laneTypes are the types of lanes, if there are others than i32. Processors have most
+// vector operations, shifts by a count a lane above all, for 32 bits.
+var laneTypes = []ir.Int{
+	ir.I8, ir.U8, ir.I16, ir.U16, ir.I64, ir.U64, ir.I32, ir.I32, ir.I32, ir.I32, ir.I32, ir.I32, ir.U32, ir.U32,
+}

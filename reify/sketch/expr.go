@@ -10,9 +10,7 @@ type exprWriter struct {
 	scope
 	context *context  // of the region at hand; nil for any
 	pilot   *source   // of the block at hand; nil for none
-	theme   theme     // of products
-	palette *palette  // of values of several widths, if the policy has any
-	wide    *wides    // of widths that other types do not have, if the policy has any
+	parts   []Part    // the shapes of the function
 	buffer  []ir.Expr // subtrees without symbols or volatile reads
 }
 
@@ -84,24 +82,12 @@ func (w *exprWriter) operand(op ir.Op, t ir.Int) ir.Expr {
 
 // oneTerm returns a term of type t over the variable v.
 func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
-	switch {
-	case v == w.pilot:
-	case w.roll(w.p.Product):
-		return w.product(t)
-	case w.roll(w.p.Invariant):
-		return w.invariant(t)
-	case w.roll(w.p.Division):
-		return w.divisions(t, v)
-	case w.roll(w.p.Coefficients):
-		return w.coefficients(t, v)
-	case w.roll(w.p.Widths):
-		return w.narrow(t)
-	case w.roll(w.p.Truths):
-		return w.truthNumber(t)
-	case w.roll(w.p.Odd):
-		return convert(t, w.odd(2))
-	case w.roll(w.p.Int128 + w.p.BitInt):
-		return convert(t, w.wideNumber())
+	if v != w.pilot {
+		for _, p := range w.parts {
+			if e := p.Term(t, v); e != nil {
+				return e
+			}
+		}
 	}
 	weights := w.weights(c)
 	switch form(w.weigh(weights[:])) {

@@ -30,7 +30,7 @@ func (sc *scope) twice(t ir.Int, v *source) (x, y ir.Expr) {
 	if sc.f.Syms != syms || len(sc.read) != read {
 		x = convert(t, &ir.Load{Place: &ir.VarRef{Var: choice.Pick(sc.s, sc.counts).v}})
 	}
-	return x, duplicate(x)
+	return x, ir.CopyExpr(x)
 }
 
 // minMax is x < y ? x : y.
@@ -57,7 +57,7 @@ func absDiff(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	return convert(t, &ir.Select{
 		If: bin(ir.Gt, x1, y1),
 		X:  bin(ir.Sub, x2, y2),
-		Y:  bin(ir.Sub, duplicate(y1), duplicate(x1)),
+		Y:  bin(ir.Sub, ir.CopyExpr(y1), ir.CopyExpr(x1)),
 	})
 }
 
@@ -68,7 +68,7 @@ func clamp(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	if t.Signed && w.s.Chance(1, 2) {
 		lo = -hi - 1
 	}
-	upper := &ir.Select{If: bin(ir.Gt, x2, constantOf(t, hi)), X: constantOf(t, hi), Y: duplicate(x1)}
+	upper := &ir.Select{If: bin(ir.Gt, x2, constantOf(t, hi)), X: constantOf(t, hi), Y: ir.CopyExpr(x1)}
 	return &ir.Select{If: bin(ir.Lt, x1, constantOf(t, lo)), X: constantOf(t, lo), Y: upper}
 }
 
@@ -99,7 +99,7 @@ func byteSwap(w *exprWriter, t ir.Int, v *source) ir.Expr {
 			bin(ir.Shl, bin(ir.And, x1, c(255)), c(8)),
 			bin(ir.And, bin(ir.Shr, x2, c(8)), c(255))))
 	}
-	x3, x4 := duplicate(x1), duplicate(x1)
+	x3, x4 := ir.CopyExpr(x1), ir.CopyExpr(x1)
 	outer := bin(ir.Or, bin(ir.Shl, x1, c(24)), bin(ir.Shr, x2, c(24)))
 	inner := bin(ir.Or,
 		bin(ir.And, bin(ir.Shl, x3, c(8)), c(0xff0000)),
@@ -160,7 +160,7 @@ func saturate(w *exprWriter, t ir.Int, v *source) ir.Expr {
 		return convert(t, &ir.Select{
 			If: bin(ir.Lt, bin(ir.Add, x1, y1), x2),
 			X:  constantOf(u, -1),
-			Y:  bin(ir.Add, duplicate(x1), y2),
+			Y:  bin(ir.Add, ir.CopyExpr(x1), y2),
 		})
 	}
 	return convert(t, &ir.Select{If: bin(ir.Gt, x1, y1), X: bin(ir.Sub, x2, y2), Y: constant0(u)})
@@ -188,7 +188,7 @@ func quotient(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	if w.s.Chance(1, 2) {
 		return q
 	}
-	return bin(ir.Sub, x2, bin(ir.Mul, bin(ir.Div, duplicate(x1), constantOf(t, d)), constantOf(t, d)))
+	return bin(ir.Sub, x2, bin(ir.Mul, bin(ir.Div, ir.CopyExpr(x1), constantOf(t, d)), constantOf(t, d)))
 }
 
 // roundUp is (x + a-1) & -a.
@@ -206,7 +206,7 @@ func crcStep(w *exprWriter, t ir.Int, v *source) ir.Expr {
 		X:  constantOf(ir.U32, 0xedb88320), Y: constant0(ir.U32),
 	})
 	if w.s.Chance(1, 2) {
-		poly = bin(ir.And, &ir.Unary{Op: ir.Neg, X: bin(ir.And, duplicate(x1), constantOf(ir.U32, 1))}, constantOf(ir.U32, 0xedb88320))
+		poly = bin(ir.And, &ir.Unary{Op: ir.Neg, X: bin(ir.And, ir.CopyExpr(x1), constantOf(ir.U32, 1))}, constantOf(ir.U32, 0xedb88320))
 	}
 	return convert(t, bin(ir.Xor, bin(ir.Shr, x1, constantOf(ir.U32, 1)), poly))
 }

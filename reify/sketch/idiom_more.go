@@ -10,7 +10,7 @@ func magnitude(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	s := ir.Int{Bits: t.Bits, Signed: true}
 	x1, x2 := w.twice(s, v)
 	neg := &ir.Unary{Op: ir.Neg, X: x2}
-	return convert(t, &ir.Select{If: bin(ir.Lt, x1, constant0(s)), X: neg, Y: duplicate(x1)})
+	return convert(t, &ir.Select{If: bin(ir.Lt, x1, constant0(s)), X: neg, Y: ir.CopyExpr(x1)})
 }
 
 // rangeTest is x >= lo && x <= hi, or its opposite.
@@ -33,7 +33,7 @@ func oneOf(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	e := ir.Expr(bin(ir.Eq, x, constantOf(c, at)))
 	for range w.s.Range(1, 4) {
 		at += int64(w.s.Range(1, 6))
-		e = bin(ir.LOr, e, bin(ir.Eq, duplicate(x), constantOf(c, at)))
+		e = bin(ir.LOr, e, bin(ir.Eq, ir.CopyExpr(x), constantOf(c, at)))
 	}
 	return convert(t, e)
 }
@@ -44,7 +44,7 @@ func power(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x, _ := w.twice(u, v)
 	e := x
 	for range w.s.Range(1, 5) {
-		e = bin(ir.Mul, e, duplicate(x))
+		e = bin(ir.Mul, e, ir.CopyExpr(x))
 	}
 	return convert(t, e)
 }
@@ -101,7 +101,7 @@ func cancelling(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	e := bin(ir.Sub, bin(ir.Add, bin(ir.Add, x, y), bin(ir.Sub, z, x2)), y2)
 	if w.s.Chance(1, 2) {
 		op := choice.Pick(w.s, []ir.Op{ir.And, ir.Or})
-		e = bin(op, bin(op, duplicate(x), w.any(u)), bin(op, duplicate(y), &ir.Unary{Op: ir.Not, X: duplicate(x)}))
+		e = bin(op, bin(op, ir.CopyExpr(x), w.any(u)), bin(op, ir.CopyExpr(y), &ir.Unary{Op: ir.Not, X: ir.CopyExpr(x)}))
 	}
 	return convert(t, e)
 }

@@ -101,7 +101,7 @@ func reduction(w *stmtWriter, i *source) []ir.Stmt {
 	var e ir.Expr
 	switch op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt}); {
 	case op == ir.Lt:
-		e = &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)}
+		e = &ir.Select{If: bin(op, x, y), X: ir.CopyExpr(x), Y: ir.CopyExpr(y)}
 	case t.Signed && (op == ir.Mul || op.Additive() && w.s.Chance(1, 2)):
 		e = wrapped(op, t, x, y)
 	default:
@@ -162,9 +162,43 @@ func quotientAndRest(w *stmtWriter, q *source) []ir.Stmt {
 	y, _ := w.twice(t, choice.Pick(w.s, w.counts))
 	y = bin(ir.Or, y, constantOf(t, int64(w.s.Range(1, 9))))
 	quotient := convert(q.leaves[0].t, bin(ir.Div, x, y))
-	rest := convert(r.leaves[0].t, bin(ir.Rem, x2, duplicate(y)))
+	rest := convert(r.leaves[0].t, bin(ir.Rem, x2, ir.CopyExpr(y)))
 	return []ir.Stmt{
 		&ir.Assign{Dst: &ir.VarRef{Var: q.v}, Src: quotient},
 		&ir.Assign{Dst: &ir.VarRef{Var: r.v}, Src: rest},
 	}
+}
+
+// group is a[k] = b[k] ⊗ s, and so on for k + 1 and others, which can become one vector
+// operation.
+func group(w *stmtWriter, _ *source) []ir.Stmt {
+	l := w.arrayOf(true)
+	if l == nil || len(l.steps) != 1 || l.root.Volatile {
+		return nil
+	}
+	from := l
+	if other := w.arrayOf(false); len(other.steps) == 1 && other.steps[0].len >= l.steps[0].len {
+		from = other
+	}
+	n := min(l.steps[0].len, choice.Pick(w.s, []int{2, 4, 4, 8}))
+	at := w.s.Intn(l.steps[0].len - n + 1)
+	t := unsigned(promote(l.t))
+	op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.And, ir.Mul})
+	constants := w.s.Chance(1, 4) // stores to be merged
+	var list []ir.Stmt
+	for k := range n {
+		fixed := func(int) ir.Expr { return &ir.Const{T: ir.I32, V: int64(at + k)} }
+		if constants {
+			list = append(list, &ir.Assign{Dst: l.place(fixed), Src: convert(l.t, w.constant(t))})
+			continue
+		}
+		e := bin(op, convert(t, &ir.Load{Place: from.place(fixed)}), w.leaf(t))
+		list = append(list, &ir.Assign{Dst: l.place(fixed), Src: convert(l.t, e)})
+	}
+	return list
+}
+
+// reduceInto returns v = e for a scalar.
+func reduceInto(v *source, e ir.Expr) ir.Stmt {
+	return &ir.Assign{Dst: &ir.VarRef{Var: v.v}, Src: convert(v.leaves[0].t, e)}
 }

@@ -20,10 +20,11 @@ import (
 // operation that is undefined on the path all the same gets a symbol, or is repaired by
 // the solver.
 type lanes struct {
-	*stmtWriter
-	t     ir.Int // of most lanes
-	rows  []row
-	temps row // locals that only a group uses
+	base
+	shares *LaneShares
+	t      ir.Int // of most lanes
+	rows   []row
+	temps  row // locals that only a group uses
 	// Of the group at hand: two operators, or one twice, the first mostly a shift; and
 	// weights of the kinds of constants.
 	ops     [2]ir.Op
@@ -38,46 +39,52 @@ const (
 	laneRoom = 20
 )
 
-// newLanes adds the variables that lanes are read from and written to.
-func newLanes(w *stmtWriter) *lanes {
-	l := &lanes{stmtWriter: w, t: ir.I32, numbers: anyNumbers}
+// LaneShares are the shares of groups of alike expressions.
+type LaneShares struct {
+	// share of blocks: with groups of alike expressions before the other statements
+	Lanes int `feature:"lanes" typical:"60" scalars:"110" about:"groups of alike expressions side by side"`
+}
+
+// New returns the lanes of a function.
+func (s *LaneShares) New(w *writer) Part {
+	if s.Lanes == 0 {
+		return nil
+	}
+	return &lanes{base: base{w}, shares: s, t: ir.I32, numbers: anyNumbers}
+}
+
+// Declare adds the variables that lanes are read from and written to.
+func (l *lanes) Declare() {
 	l.t = l.laneType()
 	var arrays []*ir.Var
-	for range w.s.Range(2, 3) {
+	for range l.s.Range(2, 3) {
 		t := l.t
-		if w.s.Chance(1, 4) {
+		if l.s.Chance(1, 4) {
 			t = l.laneType() // vectorisers compute in the narrowest sufficient type
 		}
 		arrays = append(arrays, l.newArray(t))
 	}
-	if w.p.Struct > 0 && w.s.Chance(1, 6) {
+	if l.p.Struct > 0 && l.s.Chance(1, 6) {
 		l.newMembers()
 	}
-	if w.p.Ptr > 0 {
-		for range w.s.Range(0, 2) {
-			l.newPointerTo(choice.Pick(w.s, arrays))
+	if l.p.Ptr > 0 {
+		for range l.s.Range(0, 2) {
+			l.newPointerTo(choice.Pick(l.s, arrays))
 		}
 	}
 	t := l.t
-	if w.s.Chance(1, 4) {
+	if l.s.Chance(1, 4) {
 		t = promote(t)
 	}
 	var temps []*ir.Var
 	for range maxLanes {
-		v := w.newVar(ir.Local, t)
+		v := l.newVar(ir.Local, t)
 		v.Init = []ir.Expr{constant0(t)}
 		temps = append(temps, v)
 	}
 	l.temps = row{t, maxLanes, true, func(i ir.Expr) ir.Place {
 		return &ir.VarRef{Var: temps[i.(*ir.Const).V]}
 	}}
-	return l
-}
-
-// laneTypes are the types of lanes, if there are others than i32. Processors have most
-// vector operations, shifts by a count a lane above all, for 32 bits.
-var laneTypes = []ir.Int{
-	ir.I8, ir.U8, ir.I16, ir.U16, ir.I64, ir.U64, ir.I32, ir.I32, ir.I32, ir.I32, ir.I32, ir.I32, ir.U32, ir.U32,
 }
 
 func (l *lanes) laneType() ir.Int {
@@ -87,13 +94,14 @@ func (l *lanes) laneType() ir.Int {
 	return choice.Pick(l.s, laneTypes)
 }
 
-// block returns the groups of a block.
-func (l *lanes) block() []ir.Stmt {
-	var list []ir.Stmt
-	for range l.s.Weighted(0, 2, 1) {
-		list = append(list, l.group()...)
+// Block adds groups to a block.
+func (l *lanes) Block(b *ir.Block) bool {
+	if l.roll(l.shares.Lanes) {
+		for range l.s.Weighted(0, 2, 1) {
+			b.Stmts = append(b.Stmts, l.group()...)
+		}
 	}
-	return list
+	return false
 }
 
 // group returns lanes that are computed, kept, and used, mostly more than once.

@@ -112,7 +112,7 @@ func (l *lanes) apply(m *mixture, v *level, k int, e ir.Expr, x, y lane) ir.Expr
 	op := m.ops[v.of[k]]
 	constant := func(i int) ir.Expr {
 		if v.same[i] != nil {
-			return duplicate(v.same[i])
+			return ir.CopyExpr(v.same[i])
 		}
 		return l.constantFor(m, m.ops[i])
 	}

@@ -166,3 +166,8 @@ func mask(n int) int64 {
 	}
 	return int64(m)
 }
+
+// scalar returns the value of a scalar as one of type t.
+func scalar(t ir.Int, v *source) ir.Expr {
+	return convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})
+}

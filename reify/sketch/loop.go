@@ -17,7 +17,7 @@ import (
 // All arrays have loopLen elements. There is one loop in a function, whose
 // variables all its blocks share.
 type loop struct {
-	*stmtWriter
+	*writer
 	counter *source
 	arrays  []*source
 	stride  *ir.Var             // an integer without other assignments; nil for none
@@ -34,7 +34,7 @@ type loop struct {
 const loopLen = 64
 
 // newLoop adds the variables of a loop, and of some nests of loops.
-func newLoop(w *stmtWriter, nests int) *loop {
+func newLoop(w *writer, nests int) *loop {
 	t := choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.U32, ir.I64, ir.U64, ir.U8, ir.I16})
 	if !w.manyTypes() || nests > 0 && w.s.Chance(1, 2) {
 		t = ir.I32
@@ -42,7 +42,7 @@ func newLoop(w *stmtWriter, nests int) *loop {
 	i := w.newVar(ir.Local, t)
 	i.Init = []ir.Expr{constantOf(t, int64(w.s.Range(0, 2)))}
 	w.summed = append(w.summed, i)
-	l := &loop{stmtWriter: w, counter: newSource(i)}
+	l := &loop{writer: w, counter: newSource(i)}
 	w.vars = append(w.vars, l.counter)
 	for range w.s.Range(1, 2) {
 		elem := w.scalarType()
@@ -134,10 +134,6 @@ func (l *loop) accumulator() (v *source, t ir.Int) {
 	return v, t
 }
 
-func reduceInto(v *source, e ir.Expr) ir.Stmt {
-	return &ir.Assign{Dst: &ir.VarRef{Var: v.v}, Src: convert(v.leaves[0].t, e)}
-}
-
 // accumulate is s = s ⊗ a[i].
 func accumulate(l *loop) ir.Stmt {
 	v, t := l.accumulator()
@@ -145,7 +141,7 @@ func accumulate(l *loop) ir.Stmt {
 	y := convert(t, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
 	op := choice.Pick(l.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt, ir.Gt})
 	if op.Compares() {
-		return reduceInto(v, &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)})
+		return reduceInto(v, &ir.Select{If: bin(op, x, y), X: ir.CopyExpr(x), Y: ir.CopyExpr(y)})
 	}
 	return reduceInto(v, bin(op, x, y))
 }
@@ -226,7 +222,7 @@ func zero(l *loop) ir.Stmt {
 func choose(l *loop) ir.Stmt {
 	return l.mapped(0, func(t ir.Int, x ir.Expr) ir.Expr {
 		op := comparisonOp(l.s)
-		return &ir.Select{If: bin(op, x, l.leaf(t)), X: duplicate(x), Y: l.any(t)}
+		return &ir.Select{If: bin(op, x, l.leaf(t)), X: ir.CopyExpr(x), Y: l.any(t)}
 	})
 }
 
@@ -236,33 +232,4 @@ func reverse(l *loop) ir.Stmt {
 	t := promote(l.counter.leaves[0].t)
 	p := &ir.Elem{Base: &ir.VarRef{Var: b.v}, Index: bin(ir.Sub, constantOf(t, loopLen-1), l.count1(t))}
 	return &ir.Assign{Dst: p, Src: convert(b.leaves[0].t, &ir.Load{Place: l.element(a, 0)})}
-}
-
-// group is a[k] = b[k] ⊗ s, and so on for k + 1 and others, which can become one vector
-// operation.
-func group(w *stmtWriter, _ *source) []ir.Stmt {
-	l := w.arrayOf(true)
-	if l == nil || len(l.steps) != 1 || l.root.Volatile {
-		return nil
-	}
-	from := l
-	if other := w.arrayOf(false); len(other.steps) == 1 && other.steps[0].len >= l.steps[0].len {
-		from = other
-	}
-	n := min(l.steps[0].len, choice.Pick(w.s, []int{2, 4, 4, 8}))
-	at := w.s.Intn(l.steps[0].len - n + 1)
-	t := unsigned(promote(l.t))
-	op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.And, ir.Mul})
-	constants := w.s.Chance(1, 4) // stores to be merged
-	var list []ir.Stmt
-	for k := range n {
-		fixed := func(int) ir.Expr { return &ir.Const{T: ir.I32, V: int64(at + k)} }
-		if constants {
-			list = append(list, &ir.Assign{Dst: l.place(fixed), Src: convert(l.t, w.constant(t))})
-			continue
-		}
-		e := bin(op, convert(t, &ir.Load{Place: from.place(fixed)}), w.leaf(t))
-		list = append(list, &ir.Assign{Dst: l.place(fixed), Src: convert(l.t, e)})
-	}
-	return list
 }

@@ -58,7 +58,7 @@ func difference(l *loop) ir.Stmt {
 	d := ir.I32
 	x := convert(d, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
 	y := convert(d, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
-	minus := func() ir.Expr { return wrapped(ir.Sub, d, duplicate(x), duplicate(y)) }
+	minus := func() ir.Expr { return wrapped(ir.Sub, d, ir.CopyExpr(x), ir.CopyExpr(y)) }
 	abs := &ir.Select{If: bin(ir.Lt, minus(), constant0(d)), X: wrapped(ir.Sub, d, constant0(d), minus()), Y: minus()}
 	return reduceInto(v, bin(ir.Add, convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}}), convert(t, abs)))
 }

@@ -30,9 +30,42 @@ type machine struct {
 	labels []int64 // of succs, that of the default included
 }
 
-// findMachine finds a switch of which most cases lead to one block, maybe through a
-// branch each, that leads back to it.
-func (w *writer) findMachine(g *cfg.Graph, preds [][]int, b int) bool {
+// MachineShares are the shares of state machines.
+type MachineShares struct {
+	// switches in loops that are filled as state machines
+	Machine int `feature:"machine" typical:"90" about:"switches in loops that are state machines"`
+}
+
+// A machines is the state machines of a function.
+type machines struct {
+	base
+	shares *MachineShares
+	all    []*machine
+}
+
+// New returns the state machines of a function, which stand where its graph has
+// switches in loops.
+func (s *MachineShares) New(w *writer) Part {
+	if s.Machine == 0 {
+		return nil
+	}
+	return &machines{base: base{w}, shares: s}
+}
+
+// Declare adds the variables of the machines.
+func (w *machines) Declare() {
+	for _, m := range w.all {
+		m.declare(w)
+	}
+}
+
+// Find finds a switch of which most cases lead to one block, maybe through a branch
+// each, that leads back to it.
+func (w *machines) Find(b int) {
+	g, preds := w.graph, w.preds
+	if len(g.Succs[b]) <= 2 {
+		return
+	}
 	for latch, succs := range g.Succs {
 		if len(succs) != 2 || !slices.Contains(succs, b) {
 			continue
@@ -41,18 +74,17 @@ func (w *writer) findMachine(g *cfg.Graph, preds [][]int, b int) bool {
 		if m == nil {
 			continue
 		}
-		if !w.take(w.p.Machine, parts...) {
-			return false
+		if !w.take(w.shares.Machine, parts...) {
+			return
 		}
-		w.shaped.machines = append(w.shaped.machines, m)
-		w.shaped.write[b] = func(w *writer, b *ir.Block) { m.writeDispatch(w, b) }
-		w.shaped.write[latch] = func(w *writer, b *ir.Block) { m.writeLatch(w, b) }
+		w.all = append(w.all, m)
+		w.write[b] = func(b *ir.Block) { m.writeDispatch(w, b) }
+		w.write[latch] = func(b *ir.Block) { m.writeLatch(w, b) }
 		for _, c := range parts[2:] {
-			w.shaped.write[c] = func(w *writer, b *ir.Block) { m.writeCase(w, b, g.Succs[c]) }
+			w.write[c] = func(b *ir.Block) { m.writeCase(w, b, g.Succs[c]) }
 		}
-		return true
+		return
 	}
-	return false
 }
 
 // machineAt returns the machine whose switch and latch these are, and all its blocks,
@@ -79,7 +111,7 @@ func machineAt(g *cfg.Graph, preds [][]int, b, latch int) (m *machine, parts []i
 }
 
 // declare makes the variables of the machine, which have no other assignments.
-func (m *machine) declare(w *writer) {
+func (m *machine) declare(w *machines) {
 	t := ir.I32
 	if w.manyTypes() {
 		t = choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.U32, ir.U8, ir.I16, ir.I64, ir.U64})
@@ -93,7 +125,7 @@ func (m *machine) declare(w *writer) {
 	m.rounds = m.newVar(w, ir.Local, ir.I32, 0)
 }
 
-func (m *machine) newVar(w *writer, k ir.Kind, t ir.Int, init int64) *source {
+func (m *machine) newVar(w *machines, k ir.Kind, t ir.Int, init int64) *source {
 	v := w.newVar(k, t)
 	v.Init = []ir.Expr{constantOf(t, init)}
 	w.summed = append(w.summed, v)
@@ -104,7 +136,7 @@ func (m *machine) newVar(w *writer, k ir.Kind, t ir.Int, init int64) *source {
 
 // drawLabels draws a label of type t for each successor: numbers next to each other,
 // some steps apart, or anything.
-func (m *machine) drawLabels(w *writer, t ir.Int) {
+func (m *machine) drawLabels(w *machines, t ir.Int) {
 	from, step := int64(w.s.Range(0, 3)), int64(1)
 	sparse := w.s.Chance(1, 4)
 	if w.s.Chance(1, 3) {
@@ -123,7 +155,7 @@ func (m *machine) drawLabels(w *writer, t ir.Int) {
 }
 
 // next returns the next state: a constant, or one of two.
-func (m *machine) next(w *writer) ir.Stmt {
+func (m *machine) next(w *machines) ir.Stmt {
 	w.begin()
 	t := promote(m.state.leaves[0].t)
 	label := func() ir.Expr { return constantOf(t, choice.Pick(w.s, m.labels)) }
@@ -134,7 +166,7 @@ func (m *machine) next(w *writer) ir.Stmt {
 	return reduceInto(m.state, e)
 }
 
-func (m *machine) writeDispatch(w *writer, b *ir.Block) {
+func (m *machine) writeDispatch(w *machines, b *ir.Block) {
 	if w.s.Chance(1, 4) {
 		b.Stmts = w.statements(nil)
 	}
@@ -148,7 +180,7 @@ func (m *machine) writeDispatch(w *writer, b *ir.Block) {
 }
 
 // writeCase writes a block between the switch and the latch.
-func (m *machine) writeCase(w *writer, b *ir.Block, succs []int) {
+func (m *machine) writeCase(w *machines, b *ir.Block, succs []int) {
 	if w.s.Chance(3, 4) {
 		b.Stmts = w.statements(nil)
 	}
@@ -162,7 +194,7 @@ func (m *machine) writeCase(w *writer, b *ir.Block, succs []int) {
 	b.Term = &ir.Goto{To: w.f.Blocks[succs[0]]}
 }
 
-func (m *machine) writeLatch(w *writer, b *ir.Block) {
+func (m *machine) writeLatch(w *machines, b *ir.Block) {
 	b.Stmts = []ir.Stmt{advance(m.rounds, constantOf(ir.I32, 1))}
 	b.Term = w.rounds(m.rounds.v, b, m.out, m.dispatch)
 }

@@ -13,6 +13,93 @@ import (
 // that all values stay alive and later ones are computed from them: back ends combine
 // such operations.
 
+// WidthShares are shares of the statements, and of the terms that begin with no
+// pilot.
+type WidthShares struct {
+	// a value and narrower and wider forms of it meet
+	Widths int `feature:"narrow" typical:"20" about:"values and narrower and wider forms of them"`
+	// truth values are joined
+	Truths int `feature:"truth" typical:"20" about:"truth values joined in all ways"`
+	// computed in widths made by pairs of shifts
+	Odd int `feature:"odd" typical:"20" about:"widths that no type has, by pairs of shifts"`
+	// in __int128
+	Int128 int `feature:"int128" typical:"20" about:"__int128"`
+	// in _BitInt
+	BitInt int `feature:"bitint" typical:"20" about:"_BitInt of 2 to 128 bits"`
+}
+
+// A widths is the values of several widths of a function.
+type widths struct {
+	base
+	shares  *WidthShares
+	palette *palette
+	wide    *wides // of widths that other types do not have, if the shares have any
+}
+
+// New returns the values of several widths of a function. All bits of its variables
+// then matter for the result.
+func (s *WidthShares) New(w *writer) Part {
+	if *s == (WidthShares{}) {
+		return nil
+	}
+	w.hashed = true
+	d := &widths{base: base{w}, shares: s}
+	d.palette = d.newPalette()
+	d.wide = d.newWides()
+	return d
+}
+
+// Declare sorts the variables: those that are not parameters are to be assigned to, each
+// before any is assigned to again, so that computed values stay alive.
+func (w *widths) Declare() {
+	for _, v := range w.counts {
+		if v.v.Kind == ir.Param || !v.writable() {
+			w.palette.made = append(w.palette.made, v)
+		} else {
+			w.palette.fresh = append(w.palette.fresh, v)
+		}
+	}
+}
+
+// Statement returns an assignment in which such values meet, or the like.
+func (w *widths) Statement() []ir.Stmt {
+	switch s := w.shares; {
+	case w.roll(s.Widths):
+		return w.narrowed()
+	case w.roll(s.Truths):
+		return w.truthStatement()
+	case w.roll(s.Odd):
+		w.begin()
+		return []ir.Stmt{w.assigned(w.odd(2))}
+	case w.roll(s.Int128 + s.BitInt):
+		return w.wideStatement()
+	}
+	return nil
+}
+
+// Term returns a number that is computed from such values.
+func (w *widths) Term(t ir.Int, _ *source) ir.Expr {
+	switch s := w.shares; {
+	case w.roll(s.Widths):
+		return w.narrow(t)
+	case w.roll(s.Truths):
+		return w.truthNumber(t)
+	case w.roll(s.Odd):
+		return convert(t, w.odd(2))
+	case w.roll(s.Int128 + s.BitInt):
+		return convert(t, w.wideNumber())
+	}
+	return nil
+}
+
+// Condition returns truth values joined to one.
+func (w *widths) Condition() ir.Expr {
+	if !w.roll(w.shares.Truths) {
+		return nil
+	}
+	return w.truthCondition()
+}
+
 // A palette is the material for the statements of a function with values of several
 // widths.
 type palette struct {
@@ -26,7 +113,7 @@ type palette struct {
 }
 
 // newPalette draws a palette. Variables enter it when they have been declared.
-func (w *exprWriter) newPalette() *palette {
+func (w *widths) newPalette() *palette {
 	p := new(palette)
 	for range w.s.Range(2, 4) {
 		p.types = append(p.types, choice.Pick(w.s, computed[:]))
@@ -46,20 +133,8 @@ func (w *exprWriter) newPalette() *palette {
 	return p
 }
 
-// declared sorts the variables: those that are not parameters are to be assigned to,
-// each before any is assigned to again, so that computed values stay alive.
-func (p *palette) declared(scalars []*source) {
-	for _, v := range scalars {
-		if v.v.Kind == ir.Param || !v.writable() {
-			p.made = append(p.made, v)
-		} else {
-			p.fresh = append(p.fresh, v)
-		}
-	}
-}
-
 // recent returns a variable to read, most likely one that was assigned to lately.
-func (w *exprWriter) recent() *source {
+func (w *widths) recent() *source {
 	made := w.palette.made
 	if w.s.Chance(1, 8) {
 		return choice.Pick(w.s, w.vars)
@@ -72,7 +147,7 @@ func (w *exprWriter) recent() *source {
 
 // assignee returns a variable to assign to, which is not the other one and for which
 // fits is true; nil if no variable is left.
-func (w *stmtWriter) assignee(other *source, fits func(ir.Int) bool) *source {
+func (w *widths) assignee(other *source, fits func(ir.Int) bool) *source {
 	p := w.palette
 	for i, v := range p.fresh {
 		if v != other && fits(v.leaves[0].t) {
@@ -91,7 +166,7 @@ func (w *stmtWriter) assignee(other *source, fits func(ir.Int) bool) *source {
 
 // narrow returns a value of type t in which some values and other forms of them meet.
 // It has no symbols and is defined for all values of its variables.
-func (w *exprWriter) narrow(t ir.Int) ir.Expr {
+func (w *widths) narrow(t ir.Int) ir.Expr {
 	x := w.variable()
 	if w.s.Chance(1, 3) {
 		return convert(t, w.view(x))
@@ -100,7 +175,7 @@ func (w *exprWriter) narrow(t ir.Int) ir.Expr {
 }
 
 // meet returns a value computed from x, with at most so many nested operations.
-func (w *exprWriter) meet(x ir.Expr, depth int) ir.Expr {
+func (w *widths) meet(x ir.Expr, depth int) ir.Expr {
 	p := w.palette
 	t := choice.Pick(w.s, p.types)
 	var y ir.Expr
@@ -130,7 +205,7 @@ func (w *exprWriter) meet(x ir.Expr, depth int) ir.Expr {
 }
 
 // view returns another form of x.
-func (w *exprWriter) view(x ir.Expr) ir.Expr {
+func (w *widths) view(x ir.Expr) ir.Expr {
 	p := w.palette
 	t := promote(ir.IntOf(x))
 	if w.s.Chance(1, 3) {
@@ -140,7 +215,7 @@ func (w *exprWriter) view(x ir.Expr) ir.Expr {
 }
 
 // variable returns the value of a variable, as C promotes it.
-func (w *exprWriter) variable() ir.Expr {
+func (w *widths) variable() ir.Expr {
 	v := w.recent()
 	x, _ := w.twice(promote(v.leaves[0].t), v)
 	return x
@@ -151,7 +226,7 @@ const maxAgain = 7
 
 // again returns a copy of x or, if that is large, the value of a variable in its
 // place.
-func (w *exprWriter) again(x ir.Expr) ir.Expr {
+func (w *widths) again(x ir.Expr) ir.Expr {
 	n := 0
 	for range ir.SubExprs(&x) {
 		n++
@@ -159,41 +234,15 @@ func (w *exprWriter) again(x ir.Expr) ir.Expr {
 	if n > maxAgain {
 		return as(ir.IntOf(x), w.variable())
 	}
-	return duplicate(x)
-}
-
-// as is convert, except that a constant is converted at once.
-func as(t ir.Int, x ir.Expr) ir.Expr {
-	if c, ok := x.(*ir.Const); ok {
-		return constantOf(t, c.V)
-	}
-	return convert(t, x)
-}
-
-// modulo is wrapped, except that a constant is converted at once.
-func modulo(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
-	u := unsigned(t)
-	return wrapped(op, t, as(u, x), as(u, y))
+	return ir.CopyExpr(x)
 }
 
 // cut returns a type that values are cut to.
-func (w *exprWriter) cut() ir.Int { return choice.Pick(w.s, w.palette.cuts) }
-
-// edge returns a constant of type t, most likely one at an end of a type.
-func (w *exprWriter) edge(t ir.Int) ir.Expr {
-	if w.s.Chance(1, 3) {
-		return constantOf(t, int64(w.s.Range(-3, 3)))
-	}
-	v := w.s.Edge(1)
-	if w.s.Chance(1, 3) {
-		v = -v
-	}
-	return constantOf(t, v)
-}
+func (w *widths) cut() ir.Int { return choice.Pick(w.s, w.palette.cuts) }
 
 // narrowed returns a statement in which values of several widths meet, or a
 // builtin that tells whether an operation on them overflows.
-func (w *stmtWriter) narrowed() []ir.Stmt {
+func (w *widths) narrowed() []ir.Stmt {
 	w.begin()
 	if w.s.Chance(1, 4) {
 		if list := w.overflowOf(); list != nil {
@@ -206,7 +255,7 @@ func (w *stmtWriter) narrowed() []ir.Stmt {
 
 // assigned returns an assignment of e, mostly to a variable without an assignment so
 // far.
-func (w *stmtWriter) assigned(e ir.Expr) ir.Stmt {
+func (w *widths) assigned(e ir.Expr) ir.Stmt {
 	if w.s.Chance(7, 8) {
 		if v := w.assignee(nil, func(ir.Int) bool { return true }); v != nil {
 			return reduceInto(v, e)
@@ -218,7 +267,7 @@ func (w *stmtWriter) assigned(e ir.Expr) ir.Stmt {
 
 // overflowOf returns a builtin on the value of a variable and another form of it; nil
 // if no variables are left for its results.
-func (w *stmtWriter) overflowOf() []ir.Stmt {
+func (w *widths) overflowOf() []ir.Stmt {
 	x := w.variable()
 	var y ir.Expr
 	switch w.s.Weighted(2, 3, 1) {

@@ -7,10 +7,10 @@ import (
 
 // A view is another form of the value x, which is of type t and is read again: of
 // fewer bits, rotated, compared.
-type view func(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr
+type view func(w *widths, t ir.Int, x ir.Expr) ir.Expr
 
 // A meet joins two values of type t.
-type meet func(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr
+type meet func(w *widths, t ir.Int, x, y ir.Expr) ir.Expr
 
 // views and meets are the tables from which a palette is drawn.
 var (
@@ -58,10 +58,10 @@ func arithmetic(op ir.Op, t ir.Int, x, y ir.Expr) ir.Expr {
 	return bin(op, x, y)
 }
 
-func extended(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr { return convert(t, convert(w.cut(), x)) }
+func extended(w *widths, t ir.Int, x ir.Expr) ir.Expr { return convert(t, convert(w.cut(), x)) }
 
 // shiftPair is (x << k) >> k.
-func shiftPair(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+func shiftPair(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	u := unsigned(t)
 	k := int64(w.s.Range(1, t.Bits-1))
 	if n := w.cut().Bits; n < t.Bits && w.s.Chance(2, 3) {
@@ -72,12 +72,12 @@ func shiftPair(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
 }
 
 // masked is x & m.
-func masked(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+func masked(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	return bin(ir.And, x, constantOf(t, int64(1)<<w.s.Range(1, t.Bits-1)-1))
 }
 
 // rotated is x, cut to some width, rotated in that.
-func rotated(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+func rotated(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	n := unsigned(choice.Pick(w.s, []ir.Int{t, w.cut()}))
 	u := unsigned(promote(n))
 	k := int64(w.s.Range(1, n.Bits-1))
@@ -87,7 +87,7 @@ func rotated(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
 }
 
 // absolute is x < 0 ? -x : x.
-func absolute(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+func absolute(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	s := ir.Int{Bits: t.Bits, Signed: true}
 	x = convert(s, x)
 	if w.s.Chance(1, 2) {
@@ -99,18 +99,18 @@ func absolute(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
 }
 
 // atLeast is the larger or smaller of x and a constant.
-func atLeast(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr { return smaller(w, t, x, w.edge(t)) }
+func atLeast(w *widths, t ir.Int, x ir.Expr) ir.Expr { return smaller(w, t, x, w.edge(t)) }
 
 // comparedWith is a comparison of x with a constant, as a number.
-func comparedWith(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr { return asNumber(w, t, x, w.edge(t)) }
+func comparedWith(w *widths, t ir.Int, x ir.Expr) ir.Expr { return asNumber(w, t, x, w.edge(t)) }
 
 // signBit is x >> k, such that little is left.
-func signBit(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+func signBit(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	return bin(ir.Shr, x, constantOf(t, int64(t.Bits-choice.Pick(w.s, []int{1, 1, 1, 8, 2}))))
 }
 
 // counted is the number of some bits of x, or its bytes swapped.
-func counted(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+func counted(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	fn := choice.Pick(w.s, []ir.Fn{ir.Popcount, ir.Clz, ir.Ctz, ir.Bswap, ir.Bswap})
 	u := unsigned(t)
 	x = convert(u, x)
@@ -121,33 +121,33 @@ func counted(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
 }
 
 // complement is ~x or -x.
-func complement(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+func complement(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	if w.s.Chance(1, 2) {
 		return &ir.Unary{Op: ir.Not, X: x}
 	}
 	return modulo(ir.Sub, t, constant0(t), x)
 }
 
-func added(_ *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr      { return arithmetic(ir.Add, t, x, y) }
-func subtracted(_ *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr { return arithmetic(ir.Sub, t, x, y) }
-func multiplied(_ *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr { return arithmetic(ir.Mul, t, x, y) }
-func mixed(w *exprWriter, _ ir.Int, x, y ir.Expr) ir.Expr      { return bin(bitwiseOp(w.s), x, y) }
+func added(_ *widths, t ir.Int, x, y ir.Expr) ir.Expr      { return arithmetic(ir.Add, t, x, y) }
+func subtracted(_ *widths, t ir.Int, x, y ir.Expr) ir.Expr { return arithmetic(ir.Sub, t, x, y) }
+func multiplied(_ *widths, t ir.Int, x, y ir.Expr) ir.Expr { return arithmetic(ir.Mul, t, x, y) }
+func mixed(w *widths, _ ir.Int, x, y ir.Expr) ir.Expr      { return bin(bitwiseOp(w.s), x, y) }
 
 // field is (x >> k) & m.
-func field(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+func field(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	k, m := w.field(t)
 	return bin(ir.And, bin(ir.Shr, x, constantOf(t, k)), constantOf(t, m))
 }
 
 // field returns the first of some consecutive bits, and as many ones.
-func (w *exprWriter) field(t ir.Int) (first, ones int64) {
+func (w *widths) field(t ir.Int) (first, ones int64) {
 	n := choice.Pick(w.s, []int{1, 8, 16, w.s.Range(1, t.Bits-1)})
 	k := choice.Pick(w.s, []int{0, 8, 16, t.Bits - n, w.s.Range(0, t.Bits-n)})
 	return int64(min(k, t.Bits-n)), int64(1)<<n - 1
 }
 
 // inserted is (x & ~(m << k)) | (y & m) << k, or (y << k) & (m << k).
-func inserted(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+func inserted(w *widths, t ir.Int, x, y ir.Expr) ir.Expr {
 	k, m := w.field(t)
 	if c, ok := y.(*ir.Const); ok {
 		y = constantOf(t, c.V&m<<k)
@@ -161,7 +161,7 @@ func inserted(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
 }
 
 // withConstant joins x with a constant.
-func withConstant(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
+func withConstant(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	y := w.edge(t)
 	if op := choice.Pick(w.s, []ir.Op{ir.Add, ir.And, ir.Or, ir.Xor, ir.Mul}); op == ir.Add || op == ir.Mul {
 		return modulo(op, t, x, y)
@@ -171,7 +171,7 @@ func withConstant(w *exprWriter, t ir.Int, x ir.Expr) ir.Expr {
 }
 
 // divided is x / y or x % y, where y is kept from being 0 or -1.
-func divided(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+func divided(w *widths, t ir.Int, x, y ir.Expr) ir.Expr {
 	op := choice.Pick(w.s, []ir.Op{ir.Div, ir.Rem})
 	if c, ok := y.(*ir.Const); ok {
 		v := c.V
@@ -188,7 +188,7 @@ func divided(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
 
 // order returns a comparison of the values x and y, which are read again, in the
 // type of either or another one.
-func (w *exprWriter) order(x, y ir.Expr) ir.Expr {
+func (w *widths) order(x, y ir.Expr) ir.Expr {
 	t := promote(ir.IntOf(choice.Pick(w.s, []ir.Expr{x, y})))
 	switch w.s.Weighted(4, 2, 2) {
 	case 1:
@@ -200,7 +200,7 @@ func (w *exprWriter) order(x, y ir.Expr) ir.Expr {
 }
 
 // chosen is c ? x : y, where c is about these values or others.
-func chosen(w *exprWriter, _ ir.Int, x, y ir.Expr) ir.Expr {
+func chosen(w *widths, _ ir.Int, x, y ir.Expr) ir.Expr {
 	var c ir.Expr
 	switch w.s.Weighted(3, 3, 3, 2) {
 	case 0:
@@ -216,13 +216,13 @@ func chosen(w *exprWriter, _ ir.Int, x, y ir.Expr) ir.Expr {
 }
 
 // smaller is the smaller or larger of x and y.
-func smaller(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+func smaller(w *widths, t ir.Int, x, y ir.Expr) ir.Expr {
 	op := choice.Pick(w.s, orders)
 	return &ir.Select{If: bin(op, w.again(x), w.again(y)), X: x, Y: y}
 }
 
 // shifted is x << y or x >> y, where y is kept below the width.
-func shifted(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+func shifted(w *widths, t ir.Int, x, y ir.Expr) ir.Expr {
 	m := int64(t.Bits - 1)
 	if w.s.Chance(1, 3) {
 		m = int64(choice.Pick(w.s, []int{7, 15, 31}))
@@ -239,7 +239,7 @@ func shifted(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
 }
 
 // asNumber is a comparison of x and y as a number.
-func asNumber(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+func asNumber(w *widths, t ir.Int, x, y ir.Expr) ir.Expr {
 	e := convert(t, bin(comparisonOp(w.s), x, y))
 	if w.s.Chance(1, 4) {
 		return modulo(ir.Sub, t, constant0(t), e)
@@ -248,11 +248,11 @@ func asNumber(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
 }
 
 // logical joins x and y as truth values.
-func logical(w *exprWriter, t ir.Int, x, y ir.Expr) ir.Expr {
+func logical(w *widths, t ir.Int, x, y ir.Expr) ir.Expr {
 	return convert(t, choice.Pick(w.s, w.palette.joins)(w, w.isZero(x), w.isZero(y)))
 }
 
 // isZero returns !x, or !!x.
-func (w *exprWriter) isZero(x ir.Expr) ir.Expr {
+func (w *widths) isZero(x ir.Expr) ir.Expr {
 	return bin(choice.Pick(w.s, equalities), x, constant0(ir.IntOf(x)))
 }

@@ -70,35 +70,6 @@ func (l *loop) nestLatch(b *ir.Block, n int, succs []int, in int) {
 	b.Term = l.rounds(i, b, succs, in)
 }
 
-// rounds returns the branch at the end of a counted loop. It repeats the block as long
-// as the counter has not reached a bound, which is a symbol, or a parameter and a
-// symbol.
-func (w *stmtWriter) rounds(i *ir.Var, b *ir.Block, succs []int, again int) *ir.If {
-	t := ir.I32
-	if i.Type.(ir.Int).Bits > 32 {
-		t = ir.I64
-	}
-	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: i}})
-	op := ir.Ne
-	if w.s.Chance(2, 3) {
-		x = wrapped(ir.Add, t, x, convert(t, &ir.Load{Place: &ir.VarRef{Var: choice.Pick(w.s, w.f.Params())}}))
-	} else if w.s.Chance(1, 2) {
-		op = ir.Lt
-	}
-	if succs[0] != again {
-		op = opposite(op)
-	}
-	cond := bin(op, bin(ir.Sub, x, w.symbol(t)), constant0(t))
-	return &ir.If{Cond: cond, Then: w.f.Blocks[succs[0]], Else: w.f.Blocks[succs[1]]}
-}
-
-func opposite(op ir.Op) ir.Op {
-	if op == ir.Lt {
-		return ir.Ge
-	}
-	return ir.Eq
-}
-
 // nestStatements is the table of what nestBody draws from.
 var nestStatements = []func(l *loop) ir.Stmt{
 	outerProduct, outerProduct, outerProduct, column, column, sumMatrix, scaleMatrix, wavefront, accumulate, transform,

@@ -7,13 +7,13 @@ import (
 
 // An oddForm is a value of type t, computed in a width of n bits that no type of
 // ir.Int has, which pairs of shifts and masks make.
-type oddForm func(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr
+type oddForm func(w *widths, t ir.Int, n int, x, y ir.Expr) ir.Expr
 
 var oddForms = []oddForm{oddSum, oddSum, oddSum, oddCompare, oddFits, oddRotate, oddInsert, oddShift, oddDivide}
 
 // odd returns a value that is computed in odd widths. It has no symbols and is defined
 // for all values of its variables.
-func (w *exprWriter) odd(depth int) ir.Expr {
+func (w *widths) odd(depth int) ir.Expr {
 	t := choice.Pick(w.s, w.palette.types)
 	n := 1 + choice.Pick(w.s, w.wide.odd)%(t.Bits-1)
 	x, y := w.variable(), w.variable()
@@ -28,7 +28,7 @@ func (w *exprWriter) odd(depth int) ir.Expr {
 
 // oddCut returns the low n bits of x, sign- or zero-extended by the type t, in one of
 // the usual ways of writing it in C.
-func (w *exprWriter) oddCut(t ir.Int, n int, x ir.Expr) ir.Expr {
+func (w *widths) oddCut(t ir.Int, n int, x ir.Expr) ir.Expr {
 	u := unsigned(t)
 	k := int64(t.Bits - n)
 	ones := constantOf(u, int64(uint64(1)<<n-1))
@@ -47,7 +47,7 @@ func (w *exprWriter) oddCut(t ir.Int, n int, x ir.Expr) ir.Expr {
 }
 
 // oddSum is a sum, product or the like, cut.
-func oddSum(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
+func oddSum(w *widths, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 	if w.s.Chance(1, 2) {
 		x, y = w.oddCut(t, n, x), w.oddCut(t, n, y)
 	}
@@ -56,7 +56,7 @@ func oddSum(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 }
 
 // oddCompare compares two cut values.
-func oddCompare(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
+func oddCompare(w *widths, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 	if w.s.Chance(1, 2) {
 		y = w.oddCut(t, n, y)
 	}
@@ -64,7 +64,7 @@ func oddCompare(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 }
 
 // oddFits tells whether x has no more than n bits.
-func oddFits(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
+func oddFits(w *widths, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 	c := bin(choice.Pick(w.s, equalities), w.oddCut(t, n, x), w.again(x))
 	if w.s.Chance(1, 2) {
 		return &ir.Select{If: c, X: w.again(x), Y: y}
@@ -73,16 +73,16 @@ func oddFits(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 }
 
 // oddRotate is x, rotated in n bits.
-func oddRotate(w *exprWriter, t ir.Int, n int, x, _ ir.Expr) ir.Expr {
+func oddRotate(w *widths, t ir.Int, n int, x, _ ir.Expr) ir.Expr {
 	u := unsigned(t)
 	k := int64(w.s.Range(1, max(1, n-1)))
 	x = w.oddCut(u, n, as(u, x))
-	e := bin(ir.Or, bin(ir.Shl, x, constantOf(u, k)), bin(ir.Shr, duplicate(x), constantOf(u, max(0, int64(n)-k))))
+	e := bin(ir.Or, bin(ir.Shl, x, constantOf(u, k)), bin(ir.Shr, ir.CopyExpr(x), constantOf(u, max(0, int64(n)-k))))
 	return w.oddCut(t, n, e)
 }
 
 // oddInsert is x with n bits of y somewhere.
-func oddInsert(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
+func oddInsert(w *widths, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 	u := unsigned(t)
 	k := int64(w.s.Range(0, t.Bits-n))
 	mask := int64(uint64(1)<<n-1) << k
@@ -91,7 +91,7 @@ func oddInsert(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 }
 
 // oddShift is a cut value, shifted again.
-func oddShift(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
+func oddShift(w *widths, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 	if w.s.Chance(1, 2) {
 		return shifted(w, t, w.oddCut(t, n, x), y)
 	}
@@ -99,7 +99,7 @@ func oddShift(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 }
 
 // oddDivide is a quotient or remainder of cut values.
-func oddDivide(w *exprWriter, t ir.Int, n int, x, y ir.Expr) ir.Expr {
+func oddDivide(w *widths, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 	if _, ok := y.(*ir.Const); !ok {
 		y = w.oddCut(t, n, y)
 	}

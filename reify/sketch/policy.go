@@ -19,15 +19,30 @@ type Policy struct {
 	OperatorShares
 	ConstantShares
 	StatementShares
+	NestShares
+	TripShares
+	SimdShares
+	LaneShares
+	AggregateShares
+	ShapeShares
+	MachineShares
 	BranchShares
 	RecordShares
 	PointerShares
 	FloatShares
 	VectorShares
-	TermShares
+	ProductShares
 	ParamShares
 	WidthShares
 	FactShares
+}
+
+// shapes returns the shapes in the order in which they draw.
+func (p *Policy) shapes() []Shape {
+	return []Shape{
+		&p.ProductShares, &p.WidthShares, &p.NestShares, &p.MachineShares, Branches{},
+		&p.TripShares, &p.LaneShares, &p.AggregateShares, &p.SimdShares,
+	}
 }
 
 // TypeShares are shares of the variables.
@@ -101,31 +116,20 @@ type StatementShares struct {
 	Overflow int `feature:"overflow" typical:"20" about:"__builtin_add_overflow and its like"`
 	// i = i + c, and reductions and strides over arrays by it
 	Induction int `feature:"induction" typical:"40" about:"induction variables, reductions and strides over arrays"`
-	// share of functions: with a counter and arrays for the blocks that branch to themselves
-	Loop int `feature:"loop" typical:"50" about:"blocks that loop with a counter over arrays"`
-	// share of the loops of one to three blocks after a block of their own: with a known number of trips
-	Trips int `feature:"trips" typical:"100" scalars:"260" about:"loops that go round a known number of times"`
-	// share of blocks: with code as it is written with vectors, before the other statements
-	Simd int `feature:"simd" typical:"60" scalars:"180" about:"code as it is written with vectors"`
-	// share of blocks: with groups of alike expressions before the other statements
-	Lanes int `feature:"lanes" typical:"60" scalars:"110" about:"groups of alike expressions side by side"`
-	// Aggregates is the share of blocks with copies of structs and arrays before the
-	// other statements.
-	Aggregates int `feature:"aggregate" typical:"60" scalars:"200" about:"copies of structs and arrays, by memcpy, memmove and memset, too"`
-	// share of these: bits that are cast by a union
-	Casts int `feature:"cast" typical:"30" about:"bits that are cast by a union"`
+}
+
+// ShapeShares are shares of the shapes in the graph.
+type ShapeShares struct {
+	// shapes in the graph, such as nests of loops, that are filled as such
+	Shaped int `feature:"shape" typical:"80" about:"nests of loops, tables and diamonds, filled as what they are"`
 }
 
 // BranchShares are for terminators.
 type BranchShares struct {
-	// shapes in the graph, such as nests of loops, that are filled as such
-	Shaped int `feature:"shape" typical:"80" about:"nests of loops, tables and diamonds, filled as what they are"`
-	// switches in loops that are filled as state machines
-	Machine int `feature:"machine" typical:"90" about:"switches in loops that are state machines"`
-	Switch  int `feature:"switch" typical:"30"` // share of the branches that become a switch
-	Labels  int `feature:"switch" typical:"60"` // share: one more label, and again, beyond one for each successor
-	Few     int `feature:"switch" typical:"60"` // switches whose operand has few values
-	Ranges  int `feature:"switch" typical:"25"` // labels that are a range of values
+	Switch int `feature:"switch" typical:"30"` // share of the branches that become a switch
+	Labels int `feature:"switch" typical:"60"` // share: one more label, and again, beyond one for each successor
+	Few    int `feature:"switch" typical:"60"` // switches whose operand has few values
+	Ranges int `feature:"switch" typical:"25"` // labels that are a range of values
 }
 
 // RecordShares are shares of the variables that are not parameters, and weights of
@@ -169,39 +173,11 @@ type VectorShares struct {
 	Vectors int `feature:"vector" typical:"50"` // weight: vector statements
 }
 
-// TermShares are shares of the terms that begin with no pilot. Each is a share of the
-// terms that the ones before leave.
-type TermShares struct {
-	// multiples of one variable that differ in a constant
-	Product int `feature:"product" typical:"60" about:"products of parameters"`
-	// products of variables that are mostly never assigned to
-	Invariant int `feature:"invariant" typical:"60" about:"products that are the same in each trip of a loop"`
-	// chains of / and %
-	Division int `feature:"division" typical:"60" about:"chains of quotients and remainders"`
-	// chains of products with constants that nearly overflow
-	Coefficients int `feature:"coefficients" typical:"60" about:"factors, divisors and addends that nearly overflow together"`
-}
-
 // ParamShares are shares of the parameters, except the first.
 type ParamShares struct {
 	// never assigned to, off the path neither
 	ConstParams    int `feature:"param" typical:"40" about:"const and volatile parameters"`
 	VolatileParams int `feature:"param" typical:"30"` // of the others: volatile
-}
-
-// WidthShares are shares of the statements, and of the terms that begin with no
-// pilot.
-type WidthShares struct {
-	// a value and narrower and wider forms of it meet
-	Widths int `feature:"narrow" typical:"20" about:"values and narrower and wider forms of them"`
-	// truth values are joined
-	Truths int `feature:"truth" typical:"20" about:"truth values joined in all ways"`
-	// computed in widths made by pairs of shifts
-	Odd int `feature:"odd" typical:"20" about:"widths that no type has, by pairs of shifts"`
-	// in __int128
-	Int128 int `feature:"int128" typical:"20" about:"__int128"`
-	// in _BitInt
-	BitInt int `feature:"bitint" typical:"20" about:"_BitInt of 2 to 128 bits"`
 }
 
 // FactShares are for assumptions and hints for compilers.

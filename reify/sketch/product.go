@@ -12,18 +12,61 @@ type theme struct {
 	base, stride *source // scalars, not volatile
 	by, to       int64   // the stride is the value of its scalar / by + to; by is 0 for the value itself
 	k            int64
-	form         func(w *exprWriter, t ir.Int) ir.Expr
+	form         func(w *products, t ir.Int) ir.Expr
+}
+
+// ProductShares are shares of the terms that begin with no pilot. Each is a share of the
+// terms that the ones before leave.
+type ProductShares struct {
+	// multiples of one variable that differ in a constant
+	Product int `feature:"product" typical:"60" about:"products of parameters"`
+	// products of variables that are mostly never assigned to
+	Invariant int `feature:"invariant" typical:"60" about:"products that are the same in each trip of a loop"`
+	// chains of / and %
+	Division int `feature:"division" typical:"60" about:"chains of quotients and remainders"`
+	// chains of products with constants that nearly overflow
+	Coefficients int `feature:"coefficients" typical:"60" about:"factors, divisors and addends that nearly overflow together"`
+}
+
+// A products is the products of a function.
+type products struct {
+	base
+	shares *ProductShares
+	theme  theme
+}
+
+// New returns the products of a function.
+func (s *ProductShares) New(w *writer) Part {
+	if *s == (ProductShares{}) {
+		return nil
+	}
+	return &products{base: base{w}, shares: s}
+}
+
+// Term returns a product, a quotient, or a chain of them.
+func (w *products) Term(t ir.Int, v *source) ir.Expr {
+	switch {
+	case w.roll(w.shares.Product):
+		return w.product(t)
+	case w.roll(w.shares.Invariant):
+		return w.invariant(t)
+	case w.roll(w.shares.Division):
+		return w.divisions(t, v)
+	case w.roll(w.shares.Coefficients):
+		return w.coefficients(t, v)
+	}
+	return nil
 }
 
 // product returns a multiple of a variable, most likely of that of the theme.
-func (w *exprWriter) product(t ir.Int) ir.Expr {
+func (w *products) product(t ir.Int) ir.Expr {
 	if w.theme.form == nil || w.s.Chance(1, 8) {
 		w.theme = w.newTheme()
 	}
 	return w.theme.form(w, t)
 }
 
-func (w *exprWriter) newTheme() theme {
+func (w *products) newTheme() theme {
 	m := theme{base: w.steady(), stride: w.steady(), k: w.scale(), form: choice.Pick(w.s, productForms)}
 	if w.s.Chance(1, 2) {
 		// Of values in a range that compilers know, of which few multiples fit.
@@ -37,7 +80,7 @@ func (w *exprWriter) newTheme() theme {
 }
 
 // steady returns a scalar, most likely one that is never assigned to.
-func (w *exprWriter) steady() *source {
+func (w *products) steady() *source {
 	v := choice.Pick(w.s, w.counts)
 	for range 3 {
 		if !v.writable() {
@@ -49,7 +92,7 @@ func (w *exprWriter) steady() *source {
 }
 
 // scale returns a factor that is neither 0 nor 1.
-func (w *exprWriter) scale() int64 {
+func (w *products) scale() int64 {
 	k := int64(w.s.Range(2, 9))
 	if w.s.Chance(1, 2) {
 		k = w.s.Int64(2, 1<<w.s.Range(4, 20))
@@ -61,15 +104,10 @@ func (w *exprWriter) scale() int64 {
 }
 
 // productForms is the table of what product draws from.
-var productForms = []func(*exprWriter, ir.Int) ir.Expr{steps, steps, steps, offsets, offsets, branched, scaled}
-
-// scalar returns the value of a scalar as one of type t.
-func scalar(t ir.Int, v *source) ir.Expr {
-	return convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})
-}
+var productForms = []func(*products, ir.Int) ir.Expr{steps, steps, steps, offsets, offsets, branched, scaled}
 
 // stride returns that of the theme, which is defined for all values of its variable.
-func (w *exprWriter) stride(t ir.Int) ir.Expr {
+func (w *products) stride(t ir.Int) ir.Expr {
 	m := &w.theme
 	x := scalar(t, m.stride)
 	if m.by == 0 {
@@ -79,22 +117,22 @@ func (w *exprWriter) stride(t ir.Int) ir.Expr {
 }
 
 // offset returns base + s.
-func (w *exprWriter) offset(t ir.Int) ir.Expr {
+func (w *products) offset(t ir.Int) ir.Expr {
 	return bin(ir.Add, scalar(t, w.theme.base), w.symbol(t))
 }
 
 // steps is base + stride * s.
-func steps(w *exprWriter, t ir.Int) ir.Expr {
+func steps(w *products, t ir.Int) ir.Expr {
 	return bin(additiveOp(w.s), scalar(t, w.theme.base), bin(ir.Mul, w.stride(t), w.symbol(t)))
 }
 
 // offsets is (base + s) * stride.
-func offsets(w *exprWriter, t ir.Int) ir.Expr {
+func offsets(w *products, t ir.Int) ir.Expr {
 	return bin(ir.Mul, w.offset(t), w.stride(t))
 }
 
 // branched is (c ? base + s : base + s') * stride, or base * stride.
-func branched(w *exprWriter, t ir.Int) ir.Expr {
+func branched(w *products, t ir.Int) ir.Expr {
 	if w.p.Select == 0 || w.s.Chance(1, 2) {
 		return bin(ir.Mul, scalar(t, w.theme.base), w.stride(t))
 	}
@@ -103,13 +141,13 @@ func branched(w *exprWriter, t ir.Int) ir.Expr {
 }
 
 // scaled is (base + s) * k.
-func scaled(w *exprWriter, t ir.Int) ir.Expr {
+func scaled(w *products, t ir.Int) ir.Expr {
 	return bin(ir.Mul, w.offset(t), constantOf(t, w.theme.k))
 }
 
 // invariant returns products and sums of scalars, most of which no loop changes: they
 // overflow if a pass computes them where the program does not.
-func (w *exprWriter) invariant(t ir.Int) ir.Expr {
+func (w *products) invariant(t ir.Int) ir.Expr {
 	e := scalar(t, w.steady())
 	for range w.s.Range(1, 3) {
 		op := choice.Pick(w.s, []ir.Op{ir.Mul, ir.Mul, ir.Add, ir.Sub})
@@ -120,7 +158,7 @@ func (w *exprWriter) invariant(t ir.Int) ir.Expr {
 
 // divisions returns v, divided by some numbers in turn: chains of quotients and
 // remainders, which back ends turn into multiplications and shifts.
-func (w *exprWriter) divisions(t ir.Int, v *source) ir.Expr {
+func (w *products) divisions(t ir.Int, v *source) ir.Expr {
 	x := w.load(t, v)
 	for range w.s.Range(2, 4) {
 		var y ir.Expr

@@ -15,37 +15,50 @@ import (
 //
 // All of it is defined for all values of the vectors.
 type simd struct {
-	*stmtWriter
-	vecs []*ir.Var
+	base
+	shares *SimdShares
+	vecs   []*ir.Var
 }
 
 // A maker makes one vector expression repeatedly: each node has a single parent.
 type maker func() ir.Expr
 
-// newSimd adds vectors. Most have one size, with lanes of several widths and two or
+// SimdShares are the shares of code as it is written with vectors.
+type SimdShares struct {
+	// share of blocks: with code as it is written with vectors, before the other statements
+	Simd int `feature:"simd" typical:"60" scalars:"180" about:"code as it is written with vectors"`
+}
+
+// New returns the code of a function as it is written with vectors.
+func (s *SimdShares) New(w *writer) Part {
+	if s.Simd == 0 {
+		return nil
+	}
+	return &simd{base: base{w}, shares: s}
+}
+
+// Declare adds vectors. Most have one size, with lanes of several widths and two or
 // more vectors of one type. Some are half as large, and some have a number of lanes
 // that is not a power of two.
-func newSimd(w *stmtWriter) *simd {
-	v := &simd{stmtWriter: w}
-	bytes := choice.Pick(w.s, []int{8, 16, 16, 16, 32, 32})
+func (v *simd) Declare() {
+	bytes := choice.Pick(v.s, []int{8, 16, 16, 16, 32, 32})
 	first := v.newVec(v.laneType(), bytes)
 	v.newVec(first.Elem, bytes)
-	for range w.s.Range(1, 3) {
+	for range v.s.Range(1, 3) {
 		size := bytes
-		if w.s.Chance(1, 4) {
+		if v.s.Chance(1, 4) {
 			size /= 2
 		}
 		v.newVec(v.laneType(), size)
 	}
-	if w.s.Chance(1, 3) {
-		t := ir.Vector{Elem: v.laneType(), Lanes: choice.Pick(w.s, []int{3, 3, 3, 5, 6, 7})}
+	if v.s.Chance(1, 3) {
+		t := ir.Vector{Elem: v.laneType(), Lanes: choice.Pick(v.s, []int{3, 3, 3, 5, 6, 7})}
 		if t.Padded()*t.Elem.Bytes() > 32 {
 			t.Lanes = 3
 		}
 		v.declare(t)
 		v.declare(t)
 	}
-	return v
 }
 
 // laneType draws a type as lanes of SLP have it, except that i32 is not required.
@@ -66,19 +79,21 @@ func (v *simd) declare(t ir.Vector) ir.Vector {
 	return t
 }
 
-// block returns the statements of a block. A local variable begins with a value that
-// the compiler cannot know.
-func (v *simd) block() []ir.Stmt {
-	var list []ir.Stmt
+// Block adds statements to a block. A local variable begins with a value that the
+// compiler cannot know.
+func (v *simd) Block(b *ir.Block) bool {
+	if !v.roll(v.shares.Simd) {
+		return false
+	}
 	for _, x := range v.vecs {
 		if x.Kind == ir.Local && v.s.Chance(1, 2) {
-			list = append(list, v.assignVec(x, v.ofScalars(x.Type.(ir.Vector))()))
+			b.Stmts = append(b.Stmts, v.assignVec(x, v.ofScalars(x.Type.(ir.Vector))()))
 		}
 	}
 	for range v.s.Range(3, 6) {
-		list = append(list, v.some()...)
+		b.Stmts = append(b.Stmts, v.some()...)
 	}
-	return list
+	return false
 }
 
 func (v *simd) some() []ir.Stmt {

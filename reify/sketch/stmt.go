@@ -29,18 +29,10 @@ func (w *stmtWriter) statements(pilot *source) []ir.Stmt {
 
 // statement draws a kind of statement and returns one, or several that belong together.
 func (w *stmtWriter) statement() []ir.Stmt {
-	if w.roll(w.p.Widths) {
-		return w.narrowed()
-	}
-	if w.roll(w.p.Truths) {
-		return w.truthStatement()
-	}
-	if w.roll(w.p.Odd) {
-		w.begin()
-		return []ir.Stmt{w.assigned(w.odd(2))}
-	}
-	if w.roll(w.p.Int128 + w.p.BitInt) {
-		return w.wideStatement()
+	for _, p := range w.parts {
+		if list := p.Statement(); list != nil {
+			return list
+		}
 	}
 	kinds := [...]struct {
 		weight int

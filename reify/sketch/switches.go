@@ -61,8 +61,12 @@ func (w *exprWriter) switched(pilot *source) ir.Expr {
 // is nearly always signed, with a symbol that is added at the end: a solver can then
 // make it go either way.
 func (w *exprWriter) condition(pilot *source) ir.Expr {
-	if pilot == nil && w.roll(w.p.Truths) {
-		return w.truthCondition()
+	if pilot == nil {
+		for _, p := range w.parts {
+			if e := p.Condition(); e != nil {
+				return e
+			}
+		}
 	}
 	w.begin()
 	first := pilot
@@ -110,4 +114,33 @@ func labelled(sw *ir.Switch, lo, hi int64) bool {
 		l, ok := c.Lo.(*ir.Const)
 		return !ok || lo <= l.V && l.V <= hi
 	})
+}
+
+// rounds returns the branch at the end of a counted loop. It repeats the block as long
+// as the counter has not reached a bound, which is a symbol, or a parameter and a
+// symbol.
+func (w *stmtWriter) rounds(i *ir.Var, b *ir.Block, succs []int, again int) *ir.If {
+	t := ir.I32
+	if i.Type.(ir.Int).Bits > 32 {
+		t = ir.I64
+	}
+	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: i}})
+	op := ir.Ne
+	if w.s.Chance(2, 3) {
+		x = wrapped(ir.Add, t, x, convert(t, &ir.Load{Place: &ir.VarRef{Var: choice.Pick(w.s, w.f.Params())}}))
+	} else if w.s.Chance(1, 2) {
+		op = ir.Lt
+	}
+	if succs[0] != again {
+		op = opposite(op)
+	}
+	cond := bin(op, bin(ir.Sub, x, w.symbol(t)), constant0(t))
+	return &ir.If{Cond: cond, Then: w.f.Blocks[succs[0]], Else: w.f.Blocks[succs[1]]}
+}
+
+func opposite(op ir.Op) ir.Op {
+	if op == ir.Lt {
+		return ir.Ge
+	}
+	return ir.Eq
 }

@@ -39,8 +39,8 @@ const (
 )
 
 // newTrips adds the arrays and the scalars to reduce into.
-func newTrips(w *stmtWriter) *trips {
-	t := &trips{loop: &loop{stmtWriter: w}}
+func newTrips(w *writer) *trips {
+	t := &trips{loop: &loop{writer: w}}
 	for range w.s.Range(2, 3) {
 		elem := t.anyType()
 		v := w.newVar(w.kind(), ir.Array{Elem: elem, Len: tripLen})

@@ -77,7 +77,7 @@ func (t *trips) lane(of ir.Int, depth int) ir.Expr {
 	case 3: // the smaller, the larger
 		x, y := t.lane(of, depth-1), t.lane(of, depth-1)
 		op := choice.Pick(t.s, orders)
-		return &ir.Select{If: bin(op, x, y), X: duplicate(x), Y: duplicate(y)}
+		return &ir.Select{If: bin(op, x, y), X: ir.CopyExpr(x), Y: ir.CopyExpr(y)}
 	case 4:
 		return &ir.Select{If: t.laneTest(depth - 1), X: t.lane(of, depth-1), Y: t.lane(of, depth-1)}
 	case 5:

@@ -76,13 +76,13 @@ func rotateLane(t *trips, of ir.Int) ir.Expr {
 	x, y := t.two(u)
 	if t.s.Chance(1, 2) {
 		k := int64(t.s.Range(1, u.Bits-1))
-		return convert(of, bin(ir.Or, bin(ir.Shl, x, constantOf(u, k)), bin(ir.Shr, duplicate(x), constantOf(u, int64(u.Bits)-k))))
+		return convert(of, bin(ir.Or, bin(ir.Shl, x, constantOf(u, k)), bin(ir.Shr, ir.CopyExpr(x), constantOf(u, int64(u.Bits)-k))))
 	}
 	m := int64(u.Bits - 1)
-	minus := bin(ir.Sub, constant0(u), duplicate(y))
+	minus := bin(ir.Sub, constant0(u), ir.CopyExpr(y))
 	return convert(of, bin(ir.Or,
 		bin(ir.Shl, x, bin(ir.And, y, constantOf(u, m))),
-		bin(ir.Shr, duplicate(x), bin(ir.And, minus, constantOf(u, m)))))
+		bin(ir.Shr, ir.CopyExpr(x), bin(ir.And, minus, constantOf(u, m)))))
 }
 
 // saturated is x + y or x - y of narrow values, clamped to their type.
@@ -92,12 +92,12 @@ func saturated(t *trips, of ir.Int) ir.Expr {
 	if n.Bits == 32 {
 		// x > y ? x - y : 0
 		x, y := t.two(ir.U32)
-		return convert(of, &ir.Select{If: bin(ir.Gt, x, y), X: bin(ir.Sub, duplicate(x), duplicate(y)), Y: constant0(ir.U32)})
+		return convert(of, &ir.Select{If: bin(ir.Gt, x, y), X: bin(ir.Sub, ir.CopyExpr(x), ir.CopyExpr(y)), Y: constant0(ir.U32)})
 	}
 	x, y := t.two(n)
 	e := bin(additiveOp(t.s), convert(in, x), convert(in, y))
-	low := ir.Expr(&ir.Select{If: bin(ir.Lt, e, constantOf(in, n.Max())), X: duplicate(e), Y: constantOf(in, n.Max())})
-	low = &ir.Select{If: bin(ir.Gt, low, constantOf(in, n.Min())), X: duplicate(low), Y: constantOf(in, n.Min())}
+	low := ir.Expr(&ir.Select{If: bin(ir.Lt, e, constantOf(in, n.Max())), X: ir.CopyExpr(e), Y: constantOf(in, n.Max())})
+	low = &ir.Select{If: bin(ir.Gt, low, constantOf(in, n.Min())), X: ir.CopyExpr(low), Y: constantOf(in, n.Min())}
 	return convert(of, convert(n, low))
 }
 
@@ -106,7 +106,7 @@ func distanceOf(t *trips, of ir.Int) ir.Expr {
 	in := ir.I32
 	n := t.narrow()
 	x, y := t.two(n)
-	d := func() ir.Expr { return wrapped(ir.Sub, in, convert(in, duplicate(x)), convert(in, duplicate(y))) }
+	d := func() ir.Expr { return wrapped(ir.Sub, in, convert(in, ir.CopyExpr(x)), convert(in, ir.CopyExpr(y))) }
 	return convert(of, &ir.Select{If: bin(ir.Lt, d(), constant0(in)), X: wrapped(ir.Sub, in, constant0(in), d()), Y: d()})
 }
 
@@ -118,7 +118,7 @@ func signTest(t *trips, of ir.Int) ir.Expr {
 		return convert(of, bin(ir.Shr, x, constantOf(in, int64(of.Bits-1))))
 	}
 	op := choice.Pick(t.s, []ir.Op{ir.Lt, ir.Ge, ir.Gt})
-	return convert(of, &ir.Select{If: bin(op, x, constant0(in)), X: wrapped(ir.Sub, in, constant0(in), y), Y: duplicate(y)})
+	return convert(of, &ir.Select{If: bin(op, x, constant0(in)), X: wrapped(ir.Sub, in, constant0(in), y), Y: ir.CopyExpr(y)})
 }
 
 // maskOf is -(x < y) & z.
@@ -177,5 +177,5 @@ func guardedQuotient(t *trips, of ir.Int) ir.Expr {
 	}
 	x, y := t.two(u)
 	op := choice.Pick(t.s, []ir.Op{ir.Div, ir.Rem})
-	return convert(of, &ir.Select{If: bin(ir.Ne, y, constant0(u)), X: bin(op, x, duplicate(y)), Y: t.laneLeaf(u)})
+	return convert(of, &ir.Select{If: bin(ir.Ne, y, constant0(u)), X: bin(op, x, ir.CopyExpr(y)), Y: t.laneLeaf(u)})
 }

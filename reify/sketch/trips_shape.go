@@ -8,19 +8,55 @@ import (
 	"goreify/reify/ir"
 )
 
+// TripShares are the shares of loops with a known number of trips.
+type TripShares struct {
+	// share of the loops of one to three blocks after a block of their own: with a known number of trips
+	Trips int `feature:"trips" typical:"100" scalars:"260" about:"loops that go round a known number of times"`
+}
+
+// A tripPart is the loops of a function that have a known number of trips.
+type tripPart struct {
+	base
+	shares *TripShares
+	found  bool
+	trips  *trips
+}
+
+// New returns the loops of a function that have a known number of trips.
+func (s *TripShares) New(w *writer) Part {
+	if s.Trips == 0 {
+		return nil
+	}
+	return &tripPart{base: base{w}, shares: s}
+}
+
+// Declare adds the arrays and scalars of the loops, if the graph has any.
+func (w *tripPart) Declare() {
+	if w.found {
+		w.trips = newTrips(w.writer)
+	}
+}
+
+// Hide adds counters and bounds.
+func (w *tripPart) Hide() {
+	if w.found {
+		w.trips.addCounters()
+	}
+}
+
 // A countedLoop is the blocks of a loop. head and latch are equal in a loop of one
 // block; then is -1 if no block is between them.
 type countedLoop struct{ in, head, then, latch int }
 
-// findCounted finds a loop of one to three blocks that is entered from block in,
-// or passed by.
-func (w *writer) findCounted(g *cfg.Graph, preds [][]int, in int) {
+// Find finds a loop of one to three blocks that is entered from block in, or passed by.
+func (w *tripPart) Find(in int) {
+	g, preds := w.graph, w.preds
 	if len(g.Succs[in]) > 2 {
 		return
 	}
 	for _, head := range g.Succs[in] {
 		if c, ok := countedAt(g, preds, in, head); ok {
-			if w.take(w.p.Trips, c.blocks()...) {
+			if w.take(w.shares.Trips, c.blocks()...) {
 				w.writeCounted(g, c)
 			}
 			return
@@ -77,8 +113,8 @@ func other(two []int, x int) int {
 }
 
 // writeCounted sets the functions that write the blocks of a loop.
-func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
-	w.shaped.trips++
+func (w *tripPart) writeCounted(g *cfg.Graph, c countedLoop) {
+	w.found = true
 	// The first block that is written draws it.
 	plan := sync.OnceValue(func() *trip { return w.trips.plan(len(g.Succs[c.in]) == 2) })
 	branch := func(b int, cond ir.Expr, to int) *ir.If {
@@ -88,7 +124,7 @@ func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
 		}
 		return &ir.If{Cond: cond, Then: w.f.Blocks[succs[0]], Else: w.f.Blocks[succs[1]]}
 	}
-	w.shaped.write[c.in] = func(w *writer, b *ir.Block) {
+	w.write[c.in] = func(b *ir.Block) {
 		w.trips.resume(plan())
 		b.Stmts = w.trips.enter()
 		b.Term = &ir.Goto{To: w.f.Blocks[c.head]}
@@ -96,7 +132,7 @@ func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
 			b.Term = branch(c.in, w.trips.trip.more(), c.head)
 		}
 	}
-	w.shaped.write[c.latch] = func(w *writer, b *ir.Block) {
+	w.write[c.latch] = func(b *ir.Block) {
 		t := w.trips
 		t.resume(plan())
 		if c.head == c.latch || t.s.Chance(1, 2) {
@@ -106,7 +142,7 @@ func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
 		b.Term = branch(c.latch, t.trip.more(), c.head)
 	}
 	if c.head != c.latch {
-		w.shaped.write[c.head] = func(w *writer, b *ir.Block) {
+		w.write[c.head] = func(b *ir.Block) {
 			t := w.trips
 			t.resume(plan())
 			if t.s.Chance(1, 3) {
@@ -120,7 +156,7 @@ func (w *writer) writeCounted(g *cfg.Graph, c countedLoop) {
 		}
 	}
 	if c.then >= 0 {
-		w.shaped.write[c.then] = func(w *writer, b *ir.Block) {
+		w.write[c.then] = func(b *ir.Block) {
 			w.trips.resume(plan())
 			b.Stmts = w.trips.body()
 			b.Term = &ir.Goto{To: w.f.Blocks[c.latch]}

@@ -7,7 +7,7 @@ import (
 
 // A truthJoin combines the truth values x and y, which are 0 or 1 and of type i32, into
 // one.
-type truthJoin func(w *exprWriter, x, y ir.Expr) ir.Expr
+type truthJoin func(w *widths, x, y ir.Expr) ir.Expr
 
 // truthJoins is the table of what truth draws from.
 var truthJoins = []truthJoin{
@@ -17,7 +17,7 @@ var truthJoins = []truthJoin{
 // truth returns a value that is 0 or 1, of type i32: comparisons and truth values of
 // variables, with at most so many nested operations. It reads no volatile variable
 // twice.
-func (w *exprWriter) truth(depth int) ir.Expr {
+func (w *widths) truth(depth int) ir.Expr {
 	if depth == 0 || w.s.Chance(1, 6) {
 		return w.truthLeaf()
 	}
@@ -30,7 +30,7 @@ func (w *exprWriter) truth(depth int) ir.Expr {
 }
 
 // truthLeaf is a comparison, or a variable that is a truth value.
-func (w *exprWriter) truthLeaf() ir.Expr {
+func (w *widths) truthLeaf() ir.Expr {
 	v := w.recent()
 	for range 3 {
 		if w.s.Chance(1, 2) || v.leaves[0].t == ir.Bool {
@@ -66,7 +66,7 @@ func (w *exprWriter) truthLeaf() ir.Expr {
 
 // orderPointers returns a comparison of pointers to elements of one array, or of some
 // pointers; nil if the function has none.
-func (w *exprWriter) orderPointers() ir.Expr {
+func (w *widths) orderPointers() ir.Expr {
 	var found []*ir.Var
 	for _, v := range w.summed {
 		if a, ok := v.Type.(ir.Array); ok && !v.Volatile {
@@ -93,7 +93,7 @@ func (w *exprWriter) orderPointers() ir.Expr {
 }
 
 // opposite returns !x, written in some way.
-func (w *exprWriter) opposite(x ir.Expr) ir.Expr {
+func (w *widths) opposite(x ir.Expr) ir.Expr {
 	switch w.s.Weighted(4, 2, 1, 1) {
 	case 1:
 		return bin(ir.Xor, x, constantOf(ir.I32, 1))
@@ -105,19 +105,19 @@ func (w *exprWriter) opposite(x ir.Expr) ir.Expr {
 	return &ir.Unary{Op: ir.LNot, X: x}
 }
 
-func truthBits(w *exprWriter, x, y ir.Expr) ir.Expr { return bin(bitwiseOp(w.s), x, y) }
+func truthBits(w *widths, x, y ir.Expr) ir.Expr { return bin(bitwiseOp(w.s), x, y) }
 
-func truthEqual(w *exprWriter, x, y ir.Expr) ir.Expr {
+func truthEqual(w *widths, x, y ir.Expr) ir.Expr {
 	return bin(choice.Pick(w.s, equalities), x, y)
 }
 
-func truthOrder(w *exprWriter, x, y ir.Expr) ir.Expr { return bin(choice.Pick(w.s, orders), x, y) }
+func truthOrder(w *widths, x, y ir.Expr) ir.Expr { return bin(choice.Pick(w.s, orders), x, y) }
 
-func truthLogic(w *exprWriter, x, y ir.Expr) ir.Expr {
+func truthLogic(w *widths, x, y ir.Expr) ir.Expr {
 	return bin(choice.Pick(w.s, []ir.Op{ir.LAnd, ir.LOr}), x, y)
 }
 
-func truthSelect(w *exprWriter, x, y ir.Expr) ir.Expr {
+func truthSelect(w *widths, x, y ir.Expr) ir.Expr {
 	z := w.truthLeaf()
 	if w.s.Chance(1, 3) {
 		z = constantOf(ir.I32, int64(w.s.Intn(2)))
@@ -126,7 +126,7 @@ func truthSelect(w *exprWriter, x, y ir.Expr) ir.Expr {
 }
 
 // truthSum is a comparison of a sum of truth values.
-func truthSum(w *exprWriter, x, y ir.Expr) ir.Expr {
+func truthSum(w *widths, x, y ir.Expr) ir.Expr {
 	e := bin(additiveOp(w.s), x, y)
 	if w.s.Chance(1, 2) {
 		e = bin(additiveOp(w.s), e, w.truthLeaf())
@@ -135,14 +135,14 @@ func truthSum(w *exprWriter, x, y ir.Expr) ir.Expr {
 }
 
 // truthScaled is x * c compared with y * d.
-func truthScaled(w *exprWriter, x, y ir.Expr) ir.Expr {
+func truthScaled(w *widths, x, y ir.Expr) ir.Expr {
 	c := func() ir.Expr { return constantOf(ir.I32, int64(w.s.Range(-3, 5))) }
 	return bin(comparisonOp(w.s), bin(ir.Mul, x, c()), bin(ir.Mul, y, c()))
 }
 
 // truthNumber returns a truth value as a number of type t: a mask, a power of two,
 // a choice between values.
-func (w *exprWriter) truthNumber(t ir.Int) ir.Expr {
+func (w *widths) truthNumber(t ir.Int) ir.Expr {
 	e := w.truth(w.s.Range(1, 3))
 	u := unsigned(t)
 	switch w.s.Weighted(4, 1, 1, 1, 3, 2, 2) {
@@ -163,7 +163,7 @@ func (w *exprWriter) truthNumber(t ir.Int) ir.Expr {
 }
 
 // truthStatement returns an assignment of a truth value, or a builtin that tells of an overflow.
-func (w *stmtWriter) truthStatement() []ir.Stmt {
+func (w *widths) truthStatement() []ir.Stmt {
 	w.begin()
 	if w.s.Chance(1, 3) {
 		if list := w.overflowOf(); list != nil {
@@ -175,7 +175,7 @@ func (w *stmtWriter) truthStatement() []ir.Stmt {
 
 // truthCondition returns truth values joined to one. One of them is mostly a comparison
 // with a symbol, so that a solver can make the condition go either way.
-func (w *exprWriter) truthCondition() ir.Expr {
+func (w *widths) truthCondition() ir.Expr {
 	w.begin()
 	x := w.variable()
 	var free ir.Expr = bin(choice.Pick(w.s, orders), x, w.symbol(ir.IntOf(x)))

@@ -2,7 +2,6 @@ package sketch
 
 import (
 	"math/bits"
-	"slices"
 
 	"goreify/reify/choice"
 	"goreify/reify/ir"
@@ -25,12 +24,12 @@ type wides struct {
 }
 
 // newWides draws the features of a policy; nil if it has none.
-func (w *exprWriter) newWides() *wides {
-	if w.p.Odd+w.p.Int128+w.p.BitInt == 0 {
+func (w *widths) newWides() *wides {
+	if w.shares.Odd+w.shares.Int128+w.shares.BitInt == 0 {
 		return nil
 	}
 	d := new(wides)
-	if w.p.Odd > 0 {
+	if w.shares.Odd > 0 {
 		for range w.s.Range(1, 3) {
 			d.odd = append(d.odd, w.s.Range(0, 62))
 		}
@@ -38,10 +37,10 @@ func (w *exprWriter) newWides() *wides {
 			d.oddForms = append(d.oddForms, choice.Pick(w.s, oddForms))
 		}
 	}
-	if w.p.Int128 > 0 {
+	if w.shares.Int128 > 0 {
 		d.types = append(d.types, ir.I128, ir.U128)
 	}
-	if w.p.BitInt > 0 {
+	if w.shares.BitInt > 0 {
 		for range w.s.Range(1, 3) {
 			n := w.bitIntWidth()
 			d.types = append(d.types, ir.Wide{Bits: n, Signed: true, BitInt: true}, ir.Wide{Bits: n, BitInt: true})
@@ -55,7 +54,7 @@ func (w *exprWriter) newWides() *wides {
 }
 
 // bitIntWidth draws a width from 2 to 128: any, or next to those of other types.
-func (w *exprWriter) bitIntWidth() int {
+func (w *widths) bitIntWidth() int {
 	switch w.s.Weighted(4, 2, 3) {
 	case 0:
 		return w.s.Range(2, 64)
@@ -67,9 +66,9 @@ func (w *exprWriter) bitIntWidth() int {
 
 // drawWide returns a type of the sort that the feature at hand has: __int128 or
 // _BitInt.
-func (w *exprWriter) drawWide() ir.Wide {
+func (w *widths) drawWide() ir.Wide {
 	var some []ir.Wide
-	bitInt := w.p.Int128 == 0 || w.p.BitInt > 0 && w.s.Chance(w.p.BitInt, w.p.Int128+w.p.BitInt)
+	bitInt := w.shares.Int128 == 0 || w.shares.BitInt > 0 && w.s.Chance(w.shares.BitInt, w.shares.Int128+w.shares.BitInt)
 	for _, t := range w.wide.types {
 		if t.BitInt == bitInt {
 			some = append(some, t)
@@ -78,15 +77,18 @@ func (w *exprWriter) drawWide() ir.Wide {
 	return choice.Pick(w.s, some)
 }
 
-// declareWides adds variables of some of the types.
-func (w *writer) declareWides() {
+// Hide adds variables of some of the types.
+func (w *widths) Hide() {
+	if w.wide == nil {
+		return
+	}
 	for range min(len(w.wide.types), w.s.Weighted(1, 2, 2, 1)) {
 		w.wide.vars = append(w.wide.vars, w.newVar(ir.Local, w.drawWide()))
 	}
 }
 
-// wideEntry returns statements that give the variables their first values.
-func (w *writer) wideEntry() (list []ir.Stmt) {
+// Enter returns statements that give the variables their first values.
+func (w *widths) Enter() (list []ir.Stmt) {
 	if w.wide == nil {
 		return nil
 	}
@@ -98,9 +100,9 @@ func (w *writer) wideEntry() (list []ir.Stmt) {
 	return list
 }
 
-// wideExit returns statements by which the last values of the variables reach the
+// Leave returns statements by which the last values of the variables reach the
 // result.
-func (w *writer) wideExit() (list []ir.Stmt) {
+func (w *widths) Leave() (list []ir.Stmt) {
 	if w.wide == nil {
 		return nil
 	}
@@ -139,7 +141,7 @@ type wideValue struct {
 }
 
 // wideLeafOf returns x as a value of type t.
-func (w *exprWriter) wideLeafOf(t ir.Wide, x ir.Expr) wideValue {
+func (w *widths) wideLeafOf(t ir.Wide, x ir.Expr) wideValue {
 	return wideValue{&ir.WideOf{T: t, X: x}, fewest(t, significant(x), ir.IntOf(x).Signed)}
 }
 
@@ -157,7 +159,7 @@ func fewest(t ir.Wide, n int, signed bool) int {
 }
 
 // wideLeaf returns a variable or a constant of type t.
-func (w *exprWriter) wideLeaf(t ir.Wide) wideValue {
+func (w *widths) wideLeaf(t ir.Wide) wideValue {
 	if len(w.wide.vars) > 0 && w.s.Chance(2, 5) {
 		v := choice.Pick(w.s, w.wide.vars)
 		return w.wideAs(t, wideValue{loadWide(v), fewest(v.Type.(ir.Wide), 200, false)})
@@ -169,7 +171,7 @@ func (w *exprWriter) wideLeaf(t ir.Wide) wideValue {
 }
 
 // wideAs returns x converted to t.
-func (w *exprWriter) wideAs(t ir.Wide, x wideValue) wideValue {
+func (w *widths) wideAs(t ir.Wide, x wideValue) wideValue {
 	from := ir.TypeOf[ir.Wide](x.e)
 	if from == t {
 		return x
@@ -179,7 +181,7 @@ func (w *exprWriter) wideAs(t ir.Wide, x wideValue) wideValue {
 
 // wideExpr returns a value of type t with at most so many nested operations. It has no
 // symbols and is defined for all values of its variables.
-func (w *exprWriter) wideExpr(t ir.Wide, depth int) wideValue {
+func (w *widths) wideExpr(t ir.Wide, depth int) wideValue {
 	if depth == 0 {
 		return w.wideLeaf(t)
 	}
@@ -191,7 +193,7 @@ func (w *exprWriter) wideExpr(t ir.Wide, depth int) wideValue {
 }
 
 // wideNumber returns a value that was computed in a wide type.
-func (w *exprWriter) wideNumber() ir.Expr {
+func (w *widths) wideNumber() ir.Expr {
 	t := w.drawWide()
 	depth := 1 + w.s.Weighted(3, 3, 1)
 	if w.s.Chance(1, 5) {
@@ -206,7 +208,7 @@ func (w *exprWriter) wideNumber() ir.Expr {
 }
 
 // wideOrder is a comparison of two values, or of one with another form of it.
-func (w *exprWriter) wideOrder(t ir.Wide, depth int) ir.Expr {
+func (w *widths) wideOrder(t ir.Wide, depth int) ir.Expr {
 	x, y := w.wideExpr(t, depth-1), w.wideLeaf(t)
 	switch w.s.Weighted(3, 1, 1) {
 	case 1: // does it fit?
@@ -220,7 +222,7 @@ func (w *exprWriter) wideOrder(t ir.Wide, depth int) ir.Expr {
 }
 
 // wideStatement returns statements about wide integers.
-func (w *stmtWriter) wideStatement() []ir.Stmt {
+func (w *widths) wideStatement() []ir.Stmt {
 	w.begin()
 	if vars := w.wide.vars; len(vars) > 0 && w.s.Chance(2, 5) {
 		v := choice.Pick(w.s, vars)
@@ -247,7 +249,7 @@ func (w *stmtWriter) wideStatement() []ir.Stmt {
 //	%c = u64(%w)
 //	%w = (%w >> 64) + u128(%d) * u128(%e)
 //	%f = u64(%w)
-func (w *stmtWriter) carries(v *ir.Var) (list []ir.Stmt) {
+func (w *widths) carries(v *ir.Var) (list []ir.Stmt) {
 	t := v.Type.(ir.Wide)
 	if t.Bits < 40 {
 		return nil
@@ -281,11 +283,11 @@ func (w *stmtWriter) carries(v *ir.Var) (list []ir.Stmt) {
 }
 
 // wideAgain returns x once more: a copy or, if it is large, another value.
-func (w *exprWriter) wideAgain(x wideValue) wideValue {
+func (w *widths) wideAgain(x wideValue) wideValue {
 	if n := 0; !tally(x.e, &n) {
 		return w.wideLeaf(ir.TypeOf[ir.Wide](x.e))
 	}
-	return wideValue{duplicateWide(x.e), x.bits}
+	return wideValue{ir.CopyExpr(x.e), x.bits}
 }
 
 // tally counts the nodes of e, and reports whether they are few enough to be
@@ -293,29 +295,4 @@ func (w *exprWriter) wideAgain(x wideValue) wideValue {
 func tally(e ir.Node, n *int) bool {
 	*n++
 	return *n <= 2*maxAgain && ir.Parts(e, func(part ir.Node) bool { return tally(part, n) })
-}
-
-// duplicateWide is duplicate for wide integers.
-func duplicateWide(e ir.Expr) ir.Expr {
-	switch e := e.(type) {
-	case *ir.WideLoad:
-		return &ir.WideLoad{Place: duplicatePlace(e.Place)}
-	case *ir.WideOf:
-		return &ir.WideOf{T: e.T, X: duplicate(e.X)}
-	case *ir.WideConvert:
-		return &ir.WideConvert{T: e.T, X: duplicateWide(e.X)}
-	case *ir.WideUnary:
-		return &ir.WideUnary{Op: e.Op, X: duplicateWide(e.X)}
-	case *ir.WideBinary:
-		return wideBin(e.Op, duplicateWide(e.X), duplicateWide(e.Y))
-	case *ir.WideSelect:
-		return &ir.WideSelect{If: duplicate(e.If), X: duplicateWide(e.X), Y: duplicateWide(e.Y)}
-	}
-	panic("sketch: unknown wide expression")
-}
-
-// needsPalette reports whether statements read variables that were assigned to
-// lately.
-func (p Policy) needsPalette() bool {
-	return slices.Max([]int{p.Widths, p.Truths, p.Odd, p.Int128, p.BitInt}) > 0
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // A wideForm joins two values of type t, or makes another one of the first.
-type wideForm func(w *exprWriter, t ir.Wide, x, y wideValue) wideValue
+type wideForm func(w *widths, t ir.Wide, x, y wideValue) wideValue
 
 // wideForms is the table of what wides are drawn from.
 var wideForms = []wideForm{
@@ -20,7 +20,7 @@ var wideForms = []wideForm{
 
 // wideModulo returns x op y: in t if t holds the result for all values, or is unsigned,
 // else in the unsigned type.
-func (w *exprWriter) wideModulo(op ir.Op, t ir.Wide, x, y wideValue) wideValue {
+func (w *widths) wideModulo(op ir.Op, t ir.Wide, x, y wideValue) wideValue {
 	need := max(x.bits, y.bits) + 1
 	if op == ir.Mul {
 		need = x.bits + y.bits
@@ -37,19 +37,19 @@ func (w *exprWriter) wideModulo(op ir.Op, t ir.Wide, x, y wideValue) wideValue {
 	return w.wideAs(t, wideValue{e, u.Bits + 1})
 }
 
-func wideAdd(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideAdd(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	return w.wideModulo(ir.Add, t, x, y)
 }
 
-func wideSubtract(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideSubtract(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	return w.wideModulo(ir.Sub, t, x, y)
 }
 
-func wideMultiply(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideMultiply(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	return w.wideModulo(ir.Mul, t, x, y)
 }
 
-func wideBits(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideBits(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	return w.wideModulo(bitwiseOp(w.s), t, x, y)
 }
 
@@ -58,7 +58,7 @@ func anyWide(e ir.Expr) wideValue { return wideValue{e, fewest(ir.TypeOf[ir.Wide
 
 // wideCount returns a count that is less than the width of t: a constant, or a
 // variable with some bits masked, or a remainder.
-func (w *exprWriter) wideCount(t ir.Wide) ir.Expr {
+func (w *widths) wideCount(t ir.Wide) ir.Expr {
 	switch w.s.Weighted(3, 2, 1) {
 	case 0:
 		n := choice.Pick(w.s, []int{1, t.Bits - 1, t.Bits / 2, 63, 64, w.s.Range(0, t.Bits-1)})
@@ -71,7 +71,7 @@ func (w *exprWriter) wideCount(t ir.Wide) ir.Expr {
 }
 
 // wideShiftBy is x << n or x >> n.
-func wideShiftBy(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
+func wideShiftBy(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	if w.s.Chance(1, 2) {
 		return wideValue{wideBin(ir.Shr, x.e, w.wideCount(t)), x.bits}
 	}
@@ -81,7 +81,7 @@ func wideShiftBy(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 }
 
 // wideRotate is x rotated in the width of t.
-func wideRotate(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
+func wideRotate(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	u := t
 	u.Signed = false
 	k := int64(w.s.Range(1, t.Bits-1))
@@ -91,7 +91,7 @@ func wideRotate(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 }
 
 // wideDivide is x / y or x % y, where y is kept from being 0 or -1.
-func wideDivide(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideDivide(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	op := choice.Pick(w.s, []ir.Op{ir.Div, ir.Rem})
 	if w.s.Chance(1, 2) {
 		return anyWide(wideBin(op, x.e, w.wideDivisor(t)))
@@ -105,7 +105,7 @@ func wideDivide(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 }
 
 // wideDivisor returns a constant of type t that is neither 0 nor -1.
-func (w *exprWriter) wideDivisor(t ir.Wide) ir.Expr {
+func (w *widths) wideDivisor(t ir.Wide) ir.Expr {
 	c := w.edge(choice.Pick(w.s, computed[:])).(*ir.Const)
 	if w.s.Chance(1, 2) {
 		c = constantOf(ir.I32, choice.Pick(w.s, []int64{3, 5, 7, 10, 100, 1000, 641, 65537, 1e9}))
@@ -118,7 +118,7 @@ func (w *exprWriter) wideDivisor(t ir.Wide) ir.Expr {
 }
 
 // wideMagnitude is (x ^ s) - s, where s is the sign of x in all bits, without a sign.
-func wideMagnitude(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
+func wideMagnitude(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	s, u := t, t
 	s.Signed, u.Signed = true, false
 	x = w.wideAs(s, x)
@@ -130,12 +130,12 @@ func wideMagnitude(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 }
 
 // wideSign is the sign of x: 0 or -1, or 1 without a sign.
-func wideSign(_ *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
+func wideSign(_ *widths, t ir.Wide, x, _ wideValue) wideValue {
 	return wideValue{wideBin(ir.Shr, x.e, wideConstant(t, int64(t.Bits-1))), 2}
 }
 
 // wideFlag is a comparison as a number, or its negative.
-func wideFlag(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideFlag(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	var e ir.Expr = &ir.WideOf{T: t, X: &ir.WideCompare{Op: comparisonOp(w.s), X: x.e, Y: y.e}}
 	flag := wideValue{e, 2}
 	switch {
@@ -148,7 +148,7 @@ func wideFlag(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 }
 
 // wideJoin is x << n | y, where y has at most n bits.
-func wideJoin(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideJoin(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	u := t
 	u.Signed = false
 	n := min(t.Bits-1, choice.Pick(w.s, []int{8, 16, 32, 64, 64, t.Bits / 2}))
@@ -158,7 +158,7 @@ func wideJoin(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 }
 
 // wideComplement is ~x, or -x where t has no sign.
-func wideComplement(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
+func wideComplement(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	op := ir.Not
 	if !t.Signed && w.s.Chance(1, 2) {
 		op = ir.Neg
@@ -170,7 +170,7 @@ func wideComplement(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 }
 
 // wideNarrowed is x, cut to another type and extended again.
-func wideNarrowed(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
+func wideNarrowed(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	if w.s.Chance(1, 2) {
 		return w.wideAs(t, w.wideAs(w.drawWide(), x))
 	}
@@ -178,7 +178,7 @@ func wideNarrowed(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 }
 
 // wideSelect is one of x and y, or of their sum and one of them, as a condition says.
-func wideSelect(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideSelect(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	var cond ir.Expr = &ir.WideCompare{Op: comparisonOp(w.s), X: w.wideAgain(x).e, Y: w.wideLeaf(t).e}
 	if w.s.Chance(1, 2) {
 		v := w.variable()
@@ -190,12 +190,12 @@ func wideSelect(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 	return w.wideChoice(cond, x, y)
 }
 
-func (w *exprWriter) wideChoice(cond ir.Expr, x, y wideValue) wideValue {
+func (w *widths) wideChoice(cond ir.Expr, x, y wideValue) wideValue {
 	return wideValue{&ir.WideSelect{If: cond, X: x.e, Y: y.e}, max(x.bits, y.bits)}
 }
 
 // wideExtreme is the smaller or larger one of x and y, or x between two bounds.
-func wideExtreme(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideExtreme(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	op := choice.Pick(w.s, []ir.Op{ir.Lt, ir.Gt, ir.Le, ir.Ge})
 	min := w.wideChoice(&ir.WideCompare{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}, x, y)
 	if w.s.Chance(2, 3) {
@@ -209,7 +209,7 @@ func wideExtreme(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 }
 
 // wideAbsolute is x, or 0 - x where that is negative.
-func wideAbsolute(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
+func wideAbsolute(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	s, u := t, t
 	s.Signed, u.Signed = true, false
 	if t.Bits < 2 {
@@ -224,7 +224,7 @@ func wideAbsolute(w *exprWriter, t ir.Wide, x, _ wideValue) wideValue {
 
 // wideOverflow is whether an operator overflows, or its result unless it does, in
 // __int128.
-func wideOverflow(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideOverflow(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	if !slices.Contains(w.wide.types, ir.I128) {
 		return wideExtreme(w, t, x, y)
 	}
@@ -244,7 +244,7 @@ func wideOverflow(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
 }
 
 // wideByHalves counts the bits of x, or swaps its bytes, by builtins for 64 bits.
-func wideByHalves(w *exprWriter, t ir.Wide, x, y wideValue) wideValue {
+func wideByHalves(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	if !slices.Contains(w.wide.types, ir.I128) {
 		return wideExtreme(w, t, x, y)
 	}

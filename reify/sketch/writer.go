@@ -29,12 +29,9 @@ import (
 //	writer      variables and blocks of a function, shapes of its graph
 type writer struct {
 	stmtWriter
-	loop       *loop       // nil if the function has none
-	trips      *trips      // nil if the function has none
-	lanes      *lanes      // nil if the function has none
-	aggregates *aggregates // nil if the function has none
-	simd       *simd       // nil if the function has none
-	shaped     shaped
+	plan
+	// Hashed functions return a value that all bits of all variables matter for.
+	hashed bool
 }
 
 // writeWhole fills g in the whole language: it turns f, which has a name only, into a
@@ -42,11 +39,14 @@ type writer struct {
 func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choice.Stream) {
 	w := new(writer)
 	w.draws = draws{o: o, p: o.Policy, s: s, f: f}
-	if w.p.needsPalette() {
-		w.palette = w.newPalette()
-		w.wide = w.newWides()
+	for _, shape := range w.o.Policy.shapes() {
+		if p := shape.New(w); p != nil {
+			w.parts = append(w.parts, p)
+		}
 	}
-	w.findShapes(g)
+	if w.parts != nil {
+		w.find(g)
+	}
 	w.declare()
 	w.blocks(names, g)
 }
@@ -91,35 +91,14 @@ func (w *writer) declare() {
 			w.newInteger()
 		}
 	}
-	if w.palette != nil {
-		w.palette.declared(w.counts)
-	}
-	if w.roll(w.p.Loop) || w.shaped.nests > 0 {
-		w.loop = newLoop(&w.stmtWriter, w.shaped.nests)
-	}
-	for _, m := range w.shaped.machines {
-		m.declare(w)
-	}
-	if w.shaped.trips > 0 {
-		w.trips = newTrips(&w.stmtWriter)
-	}
-	if w.p.Lanes > 0 {
-		w.lanes = newLanes(&w.stmtWriter)
-	}
-	if w.p.Aggregates > 0 {
-		w.aggregates = newAggregates(&w.stmtWriter)
-	}
-	if w.p.Simd > 0 {
-		w.simd = newSimd(&w.stmtWriter)
+	for _, p := range w.parts {
+		p.Declare()
 	}
 	for range pointers {
 		w.newPointer()
 	}
-	if w.trips != nil {
-		w.trips.addCounters()
-	}
-	if w.wide != nil {
-		w.declareWides()
+	for _, p := range w.parts {
+		p.Hide()
 	}
 }
 
@@ -143,32 +122,23 @@ func (w *writer) blocks(names []string, g *cfg.Graph) {
 		if w.roll(w.p.Region) {
 			w.context = w.drawContext()
 		}
-		if write := w.shaped.write[i]; write != nil {
-			write(w, b)
+		if w.write != nil && w.write[i] != nil {
+			w.write[i](b)
 			continue
-		}
-		if inner && w.loop != nil && len(succs) == 2 && slices.Contains(succs, i) && w.s.Chance(3, 4) {
-			b.Stmts = w.loop.loopBody()
-			b.Term = &ir.If{Cond: w.loop.loopCondition(), Then: w.f.Blocks[succs[0]], Else: w.f.Blocks[succs[1]]}
-			continue
-		}
-		if inner && w.lanes != nil && w.roll(w.p.Lanes) {
-			b.Stmts = w.lanes.block()
-		}
-		if inner && w.aggregates != nil && w.roll(w.p.Aggregates) {
-			b.Stmts = append(b.Stmts, w.aggregates.block()...)
-		}
-		if inner && w.simd != nil && w.roll(w.p.Simd) {
-			b.Stmts = append(b.Stmts, w.simd.block()...)
 		}
 		if inner {
+			if slices.ContainsFunc(w.parts, func(p Part) bool { return p.Block(b) }) {
+				continue
+			}
 			b.Stmts = append(b.Stmts, w.statements(pilot)...)
 		}
-		switch {
-		case i == 0:
-			b.Stmts = append(b.Stmts, w.wideEntry()...)
-		case i == n-1:
-			b.Stmts = append(b.Stmts, w.wideExit()...)
+		for _, p := range w.parts {
+			switch i {
+			case 0:
+				b.Stmts = append(b.Stmts, p.Enter()...)
+			case n - 1:
+				b.Stmts = append(b.Stmts, p.Leave()...)
+			}
 		}
 		b.Term = w.term(pilot, succs)
 	}
@@ -203,7 +173,7 @@ func (w *writer) result() ir.Expr {
 	// The sum wraps: it need not be kept from overflowing.
 	w.f.Result = w.scalarType()
 	join := ir.Add
-	if w.palette != nil { // all bits of all variables are to matter
+	if w.hashed {
 		w.f.Result = ir.U64
 		join = choice.Pick(w.s, []ir.Op{ir.Add, ir.Xor, ir.Mul})
 	}
