@@ -187,15 +187,15 @@ func (a *aggregates) newGuide() {
 	}
 	g.v = a.newVar(kind, ir.Pointer{Elem: a.record})
 	g.v.Init = []ir.Expr{nil}
-	g.v.Ptrs = []ir.Expr{&ir.AddrOf{Place: a.objectIn(first, constant0(ir.I32))}}
+	g.v.Ptrs = []ir.Expr{nodeAddressOf(a.objectIn(first, constant0(ir.I32)))}
 	a.ptrs = append(a.ptrs, g)
 }
 
 // objectIn returns the object v, or its element i.
 func (a *aggregates) objectIn(v *ir.Var, i ir.Expr) ir.Place {
-	var p ir.Place = &ir.VarRef{Var: v}
+	var p ir.Place = nodeRef(v)
 	if _, ok := v.Type.(ir.Array); ok {
-		p = &ir.Elem{Base: p, Index: i}
+		p = nodeElem(p, i)
 	}
 	return p
 }
@@ -229,11 +229,11 @@ func (a *aggregates) named(v *ir.Var) object {
 func (a *aggregates) pointed(g *guide) object {
 	cast := a.s.Chance(1, 8)
 	return object{func() ir.Place {
-		x := ir.Expr(&ir.LoadPtr{Place: &ir.VarRef{Var: g.v}})
+		x := ir.Expr(nodeLoadPtr(nodeRef(g.v)))
 		if cast {
 			x = &ir.PtrCast{T: g.v.Type.(ir.Pointer), X: x}
 		}
-		return &ir.Deref{X: x}
+		return nodeDeref(x)
 	}, g.to}
 }
 
@@ -241,13 +241,13 @@ func (a *aggregates) pointed(g *guide) object {
 func (a *aggregates) chosen() object {
 	x, y := a.object(), a.object()
 	return object{func() ir.Place {
-		return &ir.Deref{X: a.choose(&ir.AddrOf{Place: x.at()}, &ir.AddrOf{Place: y.at()})}
+		return nodeDeref(a.choose(nodeAddressOf(x.at()), nodeAddressOf(y.at())))
 	}, append(slices.Clone(x.in), y.in...)}
 }
 
 // choose returns one of two pointers, as a condition says.
 func (a *aggregates) choose(x, y ir.Expr) ir.Expr {
-	return &ir.PtrSelect{If: a.decision(), X: x, Y: y}
+	return nodePtrSelect(a.decision(), x, y)
 }
 
 // decision returns a condition that is defined whatever its variables are.
@@ -299,19 +299,19 @@ type run struct {
 func (a *aggregates) run() run {
 	if a.s.Chance(1, 2) {
 		v := choice.Pick(a.s, a.arrays)
-		return a.elements(func() ir.Place { return &ir.VarRef{Var: v} }, v.Type.(ir.Array), []*ir.Var{v})
+		return a.elements(func() ir.Place { return nodeRef(v) }, v.Type.(ir.Array), []*ir.Var{v})
 	}
 	o := a.object()
 	i := a.s.Intn(len(a.record.Fields))
 	f := a.record.Fields[i]
 	if t, ok := f.Type.(ir.Array); ok {
-		return a.elements(func() ir.Place { return &ir.Member{Base: o.at(), Field: i} }, t, o.in)
+		return a.elements(func() ir.Place { return nodeMember(o.at(), i) }, t, o.in)
 	}
 	if f.Bits == 0 {
-		return single(func() ir.Place { return &ir.Member{Base: o.at(), Field: i} }, f.Type.(ir.Int), o.in)
+		return single(func() ir.Place { return nodeMember(o.at(), i) }, f.Type.(ir.Int), o.in)
 	}
 	v := a.scalarDest()
-	return single(func() ir.Place { return &ir.VarRef{Var: v.v} }, v.leaves[0].t, []*ir.Var{v.v})
+	return single(func() ir.Place { return nodeRef(v.v) }, v.leaves[0].t, []*ir.Var{v.v})
 }
 
 // elements returns those of an array from some on.
@@ -320,12 +320,12 @@ func (a *aggregates) elements(base func() ir.Place, t ir.Array, in []*ir.Var) ru
 	if a.s.Chance(1, 2) {
 		from = a.s.Intn(t.Len)
 	}
-	cell := func(k int) ir.Place { return &ir.Elem{Base: base(), Index: constantOf(ir.I32, int64(from+k))} }
-	return run{func() ir.Expr { return &ir.AddrOf{Place: cell(0)} }, cell, t.Elem.(ir.Int), t.Len - from, in}
+	cell := func(k int) ir.Place { return nodeElem(base(), constantOf(ir.I32, int64(from+k))) }
+	return run{func() ir.Expr { return nodeAddressOf(cell(0)) }, cell, t.Elem.(ir.Int), t.Len - from, in}
 }
 
 func single(at func() ir.Place, t ir.Int, in []*ir.Var) run {
-	return run{func() ir.Expr { return &ir.AddrOf{Place: at()} }, func(int) ir.Place { return at() }, t, 1, in}
+	return run{func() ir.Expr { return nodeAddressOf(at()) }, func(int) ir.Place { return at() }, t, 1, in}
 }
 
 // Block adds groups to a block.

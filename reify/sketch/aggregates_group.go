@@ -37,10 +37,10 @@ func (a *aggregates) value(t ir.Int) ir.Expr {
 func (a *aggregates) read(t ir.Int) ir.Expr {
 	if a.s.Chance(1, 3) {
 		r := a.run()
-		return convert(t, &ir.Load{Place: r.cell(a.s.Intn(r.n))})
+		return convert(t, nodeLoad(r.cell(a.s.Intn(r.n))))
 	}
 	p, _ := a.member(a.object().at())
-	return convert(t, &ir.Load{Place: p})
+	return convert(t, nodeLoad(p))
 }
 
 // member returns an integer in the object at p.
@@ -49,10 +49,10 @@ func (a *aggregates) member(p ir.Place) (ir.Place, ir.Int) {
 }
 
 func (a *aggregates) memberOf(p ir.Place, i int) (ir.Place, ir.Int) {
-	p = &ir.Member{Base: p, Field: i}
+	p = nodeMember(p, i)
 	t := p.Type()
 	if array, ok := t.(ir.Array); ok {
-		p = &ir.Elem{Base: p, Index: a.within(array.Len)}
+		p = nodeElem(p, a.within(array.Len))
 		t = array.Elem
 	}
 	return p, t.(ir.Int)
@@ -72,7 +72,7 @@ func setMembers(a *aggregates) []ir.Stmt {
 		if constants {
 			e = constantOf(t, int64(a.s.Range(-2, 127)))
 		}
-		list = append(list, &ir.Assign{Dst: p, Src: e})
+		list = append(list, nodeAssign(p, e))
 	}
 	if a.s.Chance(1, 3) {
 		a.s.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
@@ -89,18 +89,18 @@ func copyMembers(a *aggregates) []ir.Stmt {
 		for i := range a.record.Fields {
 			p, t := a.memberOf(x.at(), i)
 			q, u := a.memberOf(y.at(), i)
-			e := ir.Expr(&ir.Load{Place: q})
+			e := ir.Expr(nodeLoad(q))
 			if t != u {
 				e = convert(t, e)
 			}
-			list = append(list, &ir.Assign{Dst: p, Src: e})
+			list = append(list, nodeAssign(p, e))
 		}
 		return list
 	}
 	x, y := a.run(), a.run()
 	by := a.s.Intn(2) * a.s.Intn(y.n)
 	for k := range min(x.n, y.n, 8) {
-		list = append(list, &ir.Assign{Dst: x.cell(k), Src: convert(x.t, &ir.Load{Place: y.cell((k + by) % y.n)})})
+		list = append(list, nodeAssign(x.cell(k), convert(x.t, nodeLoad(y.cell((k+by)%y.n)))))
 	}
 	return list
 }
@@ -126,11 +126,12 @@ func (a *aggregates) transfer(x, y ir.Expr, apart bool, n ir.Expr) []ir.Stmt {
 	return []ir.Stmt{&ir.Transfer{Move: move, Dst: x, Src: y, N: n}}
 }
 
-func addressOf(p ir.Place) ir.Expr {
+// pointerTo returns a pointer to p.
+func pointerTo(p ir.Place) ir.Expr {
 	if d, ok := p.(*ir.Deref); ok {
 		return d.X
 	}
-	return &ir.AddrOf{Place: p}
+	return nodeAddressOf(p)
 }
 
 // copyObject copies an object, or elements of an array of objects, by memcpy or
@@ -138,7 +139,7 @@ func addressOf(p ir.Place) ir.Expr {
 func copyObject(a *aggregates) []ir.Stmt {
 	if last := a.all[len(a.all)-1]; a.s.Chance(1, 4) {
 		if t, ok := last.Type.(ir.Array); ok { // within the array
-			at := func(i int64) ir.Expr { return addressOf(a.objectIn(last, constantOf(ir.I32, i))) }
+			at := func(i int64) ir.Expr { return pointerTo(a.objectIn(last, constantOf(ir.I32, i))) }
 			to := int64(a.s.Intn(2))
 			return a.transfer(at(to), at(1-to), false, a.count(t.Len-1))
 		}
@@ -147,7 +148,7 @@ func copyObject(a *aggregates) []ir.Stmt {
 	if a.s.Chance(1, 6) {
 		x = a.chosen()
 	}
-	return a.transfer(addressOf(x.at()), addressOf(y.at()), apart(x.in, y.in), constantOf(ir.I32, 1))
+	return a.transfer(pointerTo(x.at()), pointerTo(y.at()), apart(x.in, y.in), constantOf(ir.I32, 1))
 }
 
 // copyRun copies integers side by side to others of their type, which may overlap.
@@ -164,14 +165,14 @@ func copyRun(a *aggregates) []ir.Stmt {
 // fillObject sets the bytes of an object, and some members of it then.
 func fillObject(a *aggregates) []ir.Stmt {
 	o := a.object()
-	list := []ir.Stmt{&ir.Fill{Dst: addressOf(o.at()), Byte: constantOf(ir.I32, choice.Pick(a.s, a.bytes)), N: constantOf(ir.I32, 1)}}
+	list := []ir.Stmt{&ir.Fill{Dst: pointerTo(o.at()), Byte: constantOf(ir.I32, choice.Pick(a.s, a.bytes)), N: constantOf(ir.I32, 1)}}
 	for range a.s.Intn(4) {
 		p, t := a.member(o.at())
-		list = append(list, &ir.Assign{Dst: p, Src: a.value(t)})
+		list = append(list, nodeAssign(p, a.value(t)))
 	}
 	if a.s.Chance(1, 4) { // a store before it that is dead
 		p, t := a.member(o.at())
-		list = append([]ir.Stmt{&ir.Assign{Dst: p, Src: a.value(t)}}, list...)
+		list = append([]ir.Stmt{nodeAssign(p, a.value(t))}, list...)
 	}
 	return list
 }
@@ -189,16 +190,16 @@ func fillRun(a *aggregates) []ir.Stmt {
 // turn sets a pointer to another target, most likely by a condition.
 func turn(a *aggregates) []ir.Stmt {
 	g := choice.Pick(a.s, a.ptrs)
-	to := func() ir.Expr { return addressOf(a.named(choice.Pick(a.s, g.to)).at()) }
+	to := func() ir.Expr { return pointerTo(a.named(choice.Pick(a.s, g.to)).at()) }
 	src := to()
 	if a.s.Chance(2, 3) {
 		other := to()
 		if a.s.Chance(1, 3) {
-			other = &ir.LoadPtr{Place: &ir.VarRef{Var: g.v}}
+			other = nodeLoadPtr(nodeRef(g.v))
 		}
 		src = a.choose(src, other)
 	}
-	return []ir.Stmt{&ir.AssignPtr{Dst: &ir.VarRef{Var: g.v}, Src: src}}
+	return []ir.Stmt{nodeAssignPtr(nodeRef(g.v), src)}
 }
 
 // storeChosen stores to one of two places, as a condition says, and mostly reads one
@@ -206,7 +207,7 @@ func turn(a *aggregates) []ir.Stmt {
 func storeChosen(a *aggregates) []ir.Stmt {
 	if a.s.Chance(1, 2) {
 		p, t := a.member(a.chosen().at())
-		return append([]ir.Stmt{&ir.Assign{Dst: p, Src: a.value(t)}}, readMember(a)...)
+		return append([]ir.Stmt{nodeAssign(p, a.value(t))}, readMember(a)...)
 	}
 	x := a.run()
 	y := x
@@ -215,10 +216,10 @@ func storeChosen(a *aggregates) []ir.Stmt {
 			y = other
 		}
 	}
-	p := &ir.Deref{X: a.choose(addressOf(x.cell(0)), addressOf(y.cell(y.n-1)))}
-	list := []ir.Stmt{&ir.Assign{Dst: p, Src: a.value(x.t)}}
+	p := nodeDeref(a.choose(pointerTo(x.cell(0)), pointerTo(y.cell(y.n-1))))
+	list := []ir.Stmt{nodeAssign(p, a.value(x.t))}
 	if a.s.Chance(2, 3) {
-		list = append(list, a.into(&ir.Load{Place: y.cell(y.n - 1)}))
+		list = append(list, a.into(nodeLoad(y.cell(y.n-1))))
 	}
 	return list
 }
@@ -237,7 +238,7 @@ func readMember(a *aggregates) []ir.Stmt {
 	if a.s.Chance(1, 4) {
 		p, _ = a.member(a.chosen().at())
 	}
-	return []ir.Stmt{a.into(&ir.Load{Place: p})}
+	return []ir.Stmt{a.into(nodeLoad(p))}
 }
 
 // joins returns how many of the cells, a power of two, are the parts of a wider
@@ -271,7 +272,7 @@ func split(a *aggregates) []ir.Stmt {
 		if back {
 			to = n - 1 - k
 		}
-		list = append(list, &ir.Assign{Dst: r.cell(to), Src: convert(r.t, bin(ir.Shr, ir.CopyExpr(x), constantOf(c, int64(k*r.t.Bits))))})
+		list = append(list, nodeAssign(r.cell(to), convert(r.t, bin(ir.Shr, ir.CopyExpr(x), constantOf(c, int64(k*r.t.Bits))))))
 	}
 	return list
 }
@@ -290,7 +291,7 @@ func gatherBytes(a *aggregates) []ir.Stmt {
 		if back {
 			from = n - 1 - k
 		}
-		x := convert(c, convert(unsigned(r.t), &ir.Load{Place: r.cell(from)}))
+		x := convert(c, convert(unsigned(r.t), nodeLoad(r.cell(from))))
 		if k > 0 {
 			e = bin(ir.Or, e, bin(ir.Shl, x, constantOf(c, int64(k*r.t.Bits))))
 		} else {
@@ -318,11 +319,11 @@ func throughTemp(a *aggregates) []ir.Stmt {
 			where = choice.Pick(a.s, x.in)
 		}
 		p, t := a.member(a.named(where).at())
-		list = append(list, &ir.Assign{Dst: p, Src: a.value(t)})
+		list = append(list, nodeAssign(p, a.value(t)))
 	}
 	if a.s.Chance(1, 3) {
-		p, _ := a.member(&ir.VarRef{Var: a.temp})
-		return append(list, a.into(&ir.Load{Place: p}))
+		p, _ := a.member(nodeRef(a.temp))
+		return append(list, a.into(nodeLoad(p)))
 	}
 	return append(list, a.fromTemp(y)...)
 }
@@ -334,7 +335,7 @@ func (a *aggregates) fromTemp(x object) []ir.Stmt { return a.carry(x, a.named(a.
 // carry copies y to x, which is another variable.
 func (a *aggregates) carry(x, y object) []ir.Stmt {
 	if a.s.Chance(1, 2) {
-		return a.transfer(addressOf(x.at()), addressOf(y.at()), true, constantOf(ir.I32, 1))
+		return a.transfer(pointerTo(x.at()), pointerTo(y.at()), true, constantOf(ir.I32, 1))
 	}
 	return []ir.Stmt{&ir.Copy{Dst: x.at(), Src: y.at()}}
 }
@@ -346,7 +347,7 @@ func storeBetween(a *aggregates) []ir.Stmt {
 	i := a.s.Intn(len(a.record.Fields))
 	first, t := a.memberOf(x.at(), i)
 	dst, _ := a.memberOf(y.at(), i)
-	list := []ir.Stmt{a.into(&ir.Load{Place: first}), &ir.Assign{Dst: dst, Src: a.value(t)}}
+	list := []ir.Stmt{a.into(nodeLoad(first)), nodeAssign(dst, a.value(t))}
 	again, _ := a.memberOf(x.at(), i)
-	return append(list, a.into(&ir.Load{Place: again}))
+	return append(list, a.into(nodeLoad(again)))
 }

@@ -61,12 +61,12 @@ func (a *aggregates) castObject() func() ir.Place {
 	v := choice.Pick(a.s, a.counts)
 	t := promote(v.leaves[0].t)
 	cond := bin(comparisonOp(a.s), scalar(t, v), a.edge(t)) // without a symbol, since it is written again
-	p := &ir.Deref{X: &ir.PtrSelect{If: cond, X: &ir.AddrOf{Place: x()}, Y: &ir.AddrOf{Place: y()}}}
+	p := nodeDeref(nodePtrSelect(cond, nodeAddressOf(x()), nodeAddressOf(y())))
 	return func() ir.Place { return copyPlace(p) }
 }
 
 // copyPlace returns a copy of p that shares no node with it.
-func copyPlace(p ir.Place) ir.Place { return ir.CopyExpr(&ir.Load{Place: p}).(*ir.Load).Place }
+func copyPlace(p ir.Place) ir.Place { return ir.CopyExpr(nodeLoad(p)).(*ir.Load).Place }
 
 // castMembers returns the members of integers except one, in the order of a draw.
 func (a *aggregates) castMembers(but int) (list []int) {
@@ -95,7 +95,7 @@ func castOne(a *aggregates) []ir.Stmt {
 	i := a.castMembers(-1)[0]
 	p, t := a.memberOf(u(), i)
 	q, _ := a.memberOf(u(), a.castMembers(i)[0])
-	return []ir.Stmt{&ir.Assign{Dst: p, Src: a.value(t)}, a.into(&ir.Load{Place: q})}
+	return []ir.Stmt{nodeAssign(p, a.value(t)), a.into(nodeLoad(q))}
 }
 
 // castStep changes a part in place, reads the whole or another part of it.
@@ -105,11 +105,11 @@ func castStep(a *aggregates) []ir.Stmt {
 	p, t := a.memberOf(u(), i)
 	c := promote(t)
 	op := choice.Pick(a.s, []ir.Op{ir.Add, ir.Sub, ir.Xor, ir.And, ir.Or, ir.Mul})
-	e := convert(t, modulo(op, c, convert(c, &ir.Load{Place: copyPlace(p)}), convert(c, a.value(t))))
-	list := []ir.Stmt{&ir.Assign{Dst: p, Src: e}}
+	e := convert(t, modulo(op, c, convert(c, nodeLoad(copyPlace(p))), convert(c, a.value(t))))
+	list := []ir.Stmt{nodeAssign(p, e)}
 	for _, j := range a.castMembers(i)[:1] {
 		q, _ := a.memberOf(u(), j)
-		list = append(list, a.into(&ir.Load{Place: q}))
+		list = append(list, a.into(nodeLoad(q)))
 	}
 	return list
 }
@@ -121,7 +121,7 @@ func (a *aggregates) castElements(u func() ir.Place, i int, t ir.Array) (list []
 		if back {
 			k = t.Len - 1 - k
 		}
-		list = append(list, &ir.Elem{Base: &ir.Member{Base: u(), Field: i}, Index: constantOf(ir.I32, int64(k))})
+		list = append(list, nodeElem(nodeMember(u(), i), constantOf(ir.I32, int64(k))))
 	}
 	return list
 }
@@ -142,12 +142,12 @@ func castJoin(a *aggregates) []ir.Stmt {
 		if alike {
 			e = convert(elem, bin(ir.Shr, ir.CopyExpr(x), constantOf(ir.U64, int64(k*elem.Bits))))
 		}
-		list = append(list, &ir.Assign{Dst: p, Src: e})
+		list = append(list, nodeAssign(p, e))
 	}
 	if a.s.Chance(1, 4) {
 		list = list[1:]
 	}
-	return append(list, a.into(&ir.Load{Place: &ir.Member{Base: u(), Field: 0}}))
+	return append(list, a.into(nodeLoad(nodeMember(u(), 0))))
 }
 
 // castSplit writes the whole and reads all elements of an array, as numbers or into
@@ -158,13 +158,13 @@ func castSplit(a *aggregates) []ir.Stmt {
 	if i < 0 {
 		return castOne(a)
 	}
-	list := []ir.Stmt{&ir.Assign{Dst: &ir.Member{Base: u(), Field: 0}, Src: a.value(a.cast.Fields[0].Type.(ir.Int))}}
+	list := []ir.Stmt{nodeAssign(nodeMember(u(), 0), a.value(a.cast.Fields[0].Type.(ir.Int)))}
 	r := a.run()
 	for k, p := range a.castElements(u, i, t) {
 		if r.n < t.Len {
-			list = append(list, a.into(&ir.Load{Place: p}))
+			list = append(list, a.into(nodeLoad(p)))
 		} else {
-			list = append(list, &ir.Assign{Dst: r.cell(k), Src: convert(r.t, &ir.Load{Place: p})})
+			list = append(list, nodeAssign(r.cell(k), convert(r.t, nodeLoad(p))))
 		}
 	}
 	return list
@@ -181,18 +181,18 @@ func castReverse(a *aggregates) []ir.Stmt {
 	var list []ir.Stmt
 	for k := range t.Len {
 		at := func(u func() ir.Place, k int) ir.Place {
-			return &ir.Elem{Base: &ir.Member{Base: u(), Field: i}, Index: constantOf(ir.I32, int64(k))}
+			return nodeElem(nodeMember(u(), i), constantOf(ir.I32, int64(k)))
 		}
-		list = append(list, &ir.Assign{Dst: at(x, k), Src: &ir.Load{Place: at(y, t.Len-1-k)}})
+		list = append(list, nodeAssign(at(x, k), nodeLoad(at(y, t.Len-1-k))))
 	}
-	return append(list, a.into(&ir.Load{Place: &ir.Member{Base: x(), Field: 0}}))
+	return append(list, a.into(nodeLoad(nodeMember(x(), 0))))
 }
 
 // castAssign copies a union and reads a member of the copy.
 func castAssign(a *aggregates) []ir.Stmt {
 	x, y := a.castObject(), a.castObject()
 	q, _ := a.memberOf(x(), a.castMembers(-1)[0])
-	return []ir.Stmt{&ir.Copy{Dst: x(), Src: y()}, a.into(&ir.Load{Place: q})}
+	return []ir.Stmt{&ir.Copy{Dst: x(), Src: y()}, a.into(nodeLoad(q))}
 }
 
 // castFloat writes a number, reads its bits, and may change its sign or exponent
@@ -214,16 +214,16 @@ func castFloat(a *aggregates) []ir.Stmt {
 		k = a.s.Intn(t.Len)
 	}
 	u := func() ir.Place { return a.objectIn(v, constantOf(ir.I32, int64(k))) }
-	number := func() ir.Place { return &ir.Member{Base: u(), Field: field} }
+	number := func() ir.Place { return nodeMember(u(), field) }
 	x := bin(ir.Or, as(ir.I32, &ir.Convert{T: ir.I16, X: scalar(ir.I32, choice.Pick(a.s, a.counts))}), constantOf(ir.I32, 1))
-	list := []ir.Stmt{&ir.AssignFloat{Dst: number(), Src: &ir.FloatOf{T: t, X: x}}}
+	list := []ir.Stmt{nodeAssignFloat(number(), nodeFloatOf(t, x))}
 	i := a.castMembers(-1)[0]
 	p, _ := a.memberOf(u(), i)
-	list = append(list, a.into(&ir.Load{Place: p}))
-	whole := func() ir.Place { return &ir.Member{Base: u(), Field: 0} }
+	list = append(list, a.into(nodeLoad(p)))
+	whole := func() ir.Place { return nodeMember(u(), 0) }
 	of := a.cast.Fields[0].Type.(ir.Int)
 	word := unsigned(of)
-	bits := as(word, &ir.Load{Place: whole()})
+	bits := as(word, nodeLoad(whole()))
 	sign := constantOf(word, -1<<(t.Bits-1))
 	one := int64(1) << 52 // of the exponent
 	if t.Bits == 32 {
@@ -231,7 +231,7 @@ func castFloat(a *aggregates) []ir.Stmt {
 	}
 	switch a.s.Intn(4) {
 	case 0:
-		bits = bin(ir.And, bits, &ir.Const{T: word, V: word.Wrap(^sign.V)})
+		bits = bin(ir.And, bits, constantOf(word, word.Wrap(^sign.V)))
 	case 1:
 		bits = bin(ir.Xor, bits, sign)
 	case 2:
@@ -239,6 +239,6 @@ func castFloat(a *aggregates) []ir.Stmt {
 	default:
 		return list
 	}
-	list = append(list, &ir.Assign{Dst: whole(), Src: as(of, bits)})
+	list = append(list, nodeAssign(whole(), as(of, bits)))
 	return append(list, a.into(&ir.FloatToInt{T: ir.I64, X: &ir.FloatLoad{Place: number()}}))
 }

@@ -108,7 +108,7 @@ func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 			return neighbours(w, t, v)
 		}
 		cond := w.compare(choice.Pick(w.s, w.vars))
-		return &ir.Select{If: cond, X: w.simple(c, t, v), Y: w.simple(c, t, choice.Pick(w.s, w.vars))}
+		return nodeSelect(cond, w.simple(c, t, v), w.simple(c, t, choice.Pick(w.s, w.vars)))
 	case builtin:
 		return w.builtin(t, v)
 	case nest:
@@ -159,11 +159,11 @@ func (w *exprWriter) shift(t ir.Int, v *source) ir.Expr {
 func (w *exprWriter) unary(c *context, t ir.Int, v *source) ir.Expr {
 	switch w.s.Weighted(3, 2, 1) {
 	case 0:
-		return bin(w.opOf(c), &ir.Unary{Op: ir.Not, X: w.load(t, v)}, w.symbol(t))
+		return bin(w.opOf(c), nodeUnary(ir.Not, w.load(t, v)), w.symbol(t))
 	case 1:
-		return bin(additiveOp(w.s), &ir.Unary{Op: ir.Neg, X: w.load(t, v)}, w.symbol(t))
+		return bin(additiveOp(w.s), nodeUnary(ir.Neg, w.load(t, v)), w.symbol(t))
 	}
-	return w.flag(t, &ir.Unary{Op: ir.LNot, X: w.load(t, v)})
+	return w.flag(t, nodeUnary(ir.LNot, w.load(t, v)))
 }
 
 // opOf returns an operator of a context that is defined for all operands, except signed
@@ -206,7 +206,7 @@ func (w *exprWriter) flag(t ir.Int, e ir.Expr) ir.Expr {
 	case 1:
 		return bin(ir.Mul, e, w.symbol(t))
 	case 2:
-		return &ir.Unary{Op: ir.Neg, X: e} // a mask
+		return nodeUnary(ir.Neg, e) // a mask
 	}
 	return e
 }

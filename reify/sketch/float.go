@@ -25,10 +25,10 @@ func (w *stmtWriter) floatStatement() []ir.Stmt {
 	if w.s.Chance(1, 2) {
 		return []ir.Stmt{w.fromFloat(v)}
 	}
-	return []ir.Stmt{&ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: w.floatValue(v)}}
+	return []ir.Stmt{nodeAssignFloat(nodeRef(v), w.floatValue(v))}
 }
 
-func loadFloat(v *ir.Var) *ir.FloatLoad { return &ir.FloatLoad{Place: &ir.VarRef{Var: v}} }
+func loadFloat(v *ir.Var) *ir.FloatLoad { return &ir.FloatLoad{Place: nodeRef(v)} }
 
 // floatValue returns a value to assign to v.
 func (w *exprWriter) floatValue(v *ir.Var) ir.Expr {
@@ -37,35 +37,35 @@ func (w *exprWriter) floatValue(v *ir.Var) ir.Expr {
 	case 0:
 		return w.smallFloat(t)
 	case 1:
-		return &ir.FloatBinary{Op: additiveOp(w.s), X: loadFloat(v), Y: w.smallFloat(t)}
+		return nodeFloatBin(additiveOp(w.s), loadFloat(v), w.smallFloat(t))
 	case 2:
 		return &ir.FloatNeg{X: loadFloat(v)}
 	}
 	from := choice.Pick(w.s, w.floats)
 	switch {
 	case from.Type != v.Type:
-		return &ir.FloatConvert{T: t, X: loadFloat(from)}
+		return nodeFloatConvert(t, loadFloat(from))
 	case from != v:
 		return loadFloat(from)
 	}
 	other := ir.Float{Bits: 96 - t.Bits}
-	return &ir.FloatConvert{T: t, X: w.smallFloat(other)}
+	return nodeFloatConvert(t, w.smallFloat(other))
 }
 
 // smallFloat returns a number computed from an integer of 8 bits, below 2^12.
 func (w *exprWriter) smallFloat(t ir.Float) ir.Expr {
-	x := ir.Expr(&ir.FloatOf{T: t, X: convert(choice.Pick(w.s, []ir.Int{ir.I8, ir.U8}), w.any(ir.I32))})
+	x := ir.Expr(nodeFloatOf(t, convert(choice.Pick(w.s, []ir.Int{ir.I8, ir.U8}), w.any(ir.I32))))
 	switch w.s.Weighted(2, 2, 2, 1, 1) {
 	case 0:
 		return x
 	case 1:
-		return &ir.FloatBinary{Op: additiveOp(w.s), X: x, Y: w.floatConst(t)}
+		return nodeFloatBin(additiveOp(w.s), x, w.floatConst(t))
 	case 2:
-		return &ir.FloatBinary{Op: ir.Mul, X: x, Y: w.floatConst(t)}
+		return nodeFloatBin(ir.Mul, x, w.floatConst(t))
 	case 3:
-		return &ir.FloatBinary{Op: ir.Div, X: x, Y: &ir.FloatConst{T: t, V: float64(int64(1) << w.s.Intn(4))}}
+		return nodeFloatBin(ir.Div, x, nodeFloatConst(t, float64(int64(1)<<w.s.Intn(4))))
 	}
-	return &ir.FloatBinary{Op: additiveOp(w.s), X: w.floatConst(t), Y: x}
+	return nodeFloatBin(additiveOp(w.s), w.floatConst(t), x)
 }
 
 // floatConst returns a small number, a whole or a half one.
@@ -74,7 +74,7 @@ func (w *exprWriter) floatConst(t ir.Float) *ir.FloatConst {
 	if w.roll(w.p.Halves) {
 		v += 0.5
 	}
-	return &ir.FloatConst{T: t, V: v}
+	return nodeFloatConst(t, v)
 }
 
 // fromFloat returns d = (int)v ⊗ s, or a comparison of v in place of the conversion.
@@ -88,5 +88,5 @@ func (w *stmtWriter) fromFloat(v *ir.Var) *ir.Assign {
 		e = &ir.FloatToInt{T: choice.Pick(w.s, []ir.Int{ir.I32, ir.I32, ir.I64}), X: loadFloat(v)}
 	}
 	e = bin(w.opOf(w.in()), convert(t, e), w.symbol(t))
-	return &ir.Assign{Dst: w.place(l), Src: convert(l.t, e)}
+	return nodeAssign(w.place(l), convert(l.t, e))
 }

@@ -28,7 +28,7 @@ func (sc *scope) twice(t ir.Int, v *source) (x, y ir.Expr) {
 	syms, read := sc.f.Syms, len(sc.read)
 	x = sc.load(t, v)
 	if sc.f.Syms != syms || len(sc.read) != read {
-		x = convert(t, &ir.Load{Place: &ir.VarRef{Var: choice.Pick(sc.s, sc.counts).v}})
+		x = convert(t, nodeLoadVar(choice.Pick(sc.s, sc.counts).v))
 	}
 	return x, ir.CopyExpr(x)
 }
@@ -44,7 +44,7 @@ func minMax(w *exprWriter, t ir.Int, v *source) ir.Expr {
 		y1, y2 = w.twice(t, choice.Pick(w.s, w.vars))
 	}
 	op := choice.Pick(w.s, orders)
-	return &ir.Select{If: bin(op, x1, y1), X: x2, Y: y2}
+	return nodeSelect(bin(op, x1, y1), x2, y2)
 }
 
 // absDiff is x > y ? x - y : y - x, mostly in the unsigned type, where neither
@@ -54,11 +54,11 @@ func absDiff(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u.Signed = u.Signed && w.s.Chance(1, 4)
 	x1, x2 := w.twice(u, v)
 	y1, y2 := w.twice(u, choice.Pick(w.s, w.vars))
-	return convert(t, &ir.Select{
-		If: bin(ir.Gt, x1, y1),
-		X:  bin(ir.Sub, x2, y2),
-		Y:  bin(ir.Sub, ir.CopyExpr(y1), ir.CopyExpr(x1)),
-	})
+	return convert(t, nodeSelect(
+		bin(ir.Gt, x1, y1),
+		bin(ir.Sub, x2, y2),
+		bin(ir.Sub, ir.CopyExpr(y1), ir.CopyExpr(x1)),
+	))
 }
 
 // clamp is x < lo ? lo : x > hi ? hi : x.
@@ -68,8 +68,8 @@ func clamp(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	if t.Signed && w.s.Chance(1, 2) {
 		lo = -hi - 1
 	}
-	upper := &ir.Select{If: bin(ir.Gt, x2, constantOf(t, hi)), X: constantOf(t, hi), Y: ir.CopyExpr(x1)}
-	return &ir.Select{If: bin(ir.Lt, x1, constantOf(t, lo)), X: constantOf(t, lo), Y: upper}
+	upper := nodeSelect(bin(ir.Gt, x2, constantOf(t, hi)), constantOf(t, hi), ir.CopyExpr(x1))
+	return nodeSelect(bin(ir.Lt, x1, constantOf(t, lo)), constantOf(t, lo), upper)
 }
 
 // rotate is (x << k) | (x >> (w - k)), with a constant or a variable k.
@@ -87,7 +87,7 @@ func rotate(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	m := int64(t.Bits - 1)
 	return convert(t, bin(op,
 		bin(ir.Shl, x, bin(ir.And, k1, constantOf(u, m))),
-		bin(ir.Shr, y, bin(ir.And, &ir.Unary{Op: ir.Neg, X: k2}, constantOf(u, m)))))
+		bin(ir.Shr, y, bin(ir.And, nodeUnary(ir.Neg, k2), constantOf(u, m)))))
 }
 
 // byteSwap is a byte swap of 32 bits, or of the lower 16, written with shifts.
@@ -123,7 +123,7 @@ func lowBit(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	u := unsigned(t)
 	x, y := w.twice(u, v)
 	if w.s.Chance(1, 2) {
-		return convert(t, bin(ir.And, x, &ir.Unary{Op: ir.Neg, X: y}))
+		return convert(t, bin(ir.And, x, nodeUnary(ir.Neg, y)))
 	}
 	return convert(t, bin(ir.And, x, bin(ir.Sub, y, constantOf(u, 1))))
 }
@@ -157,13 +157,13 @@ func saturate(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x1, x2 := w.twice(u, v)
 	y1, y2 := w.twice(u, choice.Pick(w.s, w.vars))
 	if w.s.Chance(1, 2) {
-		return convert(t, &ir.Select{
-			If: bin(ir.Lt, bin(ir.Add, x1, y1), x2),
-			X:  constantOf(u, -1),
-			Y:  bin(ir.Add, ir.CopyExpr(x1), y2),
-		})
+		return convert(t, nodeSelect(
+			bin(ir.Lt, bin(ir.Add, x1, y1), x2),
+			constantOf(u, -1),
+			bin(ir.Add, ir.CopyExpr(x1), y2),
+		))
 	}
-	return convert(t, &ir.Select{If: bin(ir.Gt, x1, y1), X: bin(ir.Sub, x2, y2), Y: constant0(u)})
+	return convert(t, nodeSelect(bin(ir.Gt, x1, y1), bin(ir.Sub, x2, y2), constant0(u)))
 }
 
 // multiple is x * c for a c that is cheaper as shifts and additions.
@@ -201,12 +201,12 @@ func roundUp(w *exprWriter, t ir.Int, v *source) ir.Expr {
 // crcStep is (x >> 1) ^ (x & 1 ? poly : 0).
 func crcStep(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	x1, x2 := w.twice(ir.U32, v)
-	poly := ir.Expr(&ir.Select{
-		If: bin(ir.And, x2, constantOf(ir.U32, 1)),
-		X:  constantOf(ir.U32, 0xedb88320), Y: constant0(ir.U32),
-	})
+	poly := ir.Expr(nodeSelect(
+		bin(ir.And, x2, constantOf(ir.U32, 1)),
+		constantOf(ir.U32, 0xedb88320), constant0(ir.U32),
+	))
 	if w.s.Chance(1, 2) {
-		poly = bin(ir.And, &ir.Unary{Op: ir.Neg, X: bin(ir.And, ir.CopyExpr(x1), constantOf(ir.U32, 1))}, constantOf(ir.U32, 0xedb88320))
+		poly = bin(ir.And, nodeUnary(ir.Neg, bin(ir.And, ir.CopyExpr(x1), constantOf(ir.U32, 1))), constantOf(ir.U32, 0xedb88320))
 	}
 	return convert(t, bin(ir.Xor, bin(ir.Shr, x1, constantOf(ir.U32, 1)), poly))
 }

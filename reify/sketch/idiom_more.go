@@ -9,8 +9,8 @@ import (
 func magnitude(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	s := ir.Int{Bits: t.Bits, Signed: true}
 	x1, x2 := w.twice(s, v)
-	neg := &ir.Unary{Op: ir.Neg, X: x2}
-	return convert(t, &ir.Select{If: bin(ir.Lt, x1, constant0(s)), X: neg, Y: ir.CopyExpr(x1)})
+	neg := nodeUnary(ir.Neg, x2)
+	return convert(t, nodeSelect(bin(ir.Lt, x1, constant0(s)), neg, ir.CopyExpr(x1)))
 }
 
 // rangeTest is x >= lo && x <= hi, or its opposite.
@@ -75,12 +75,12 @@ func bytesOf(w *exprWriter, t ir.Int, v *source) ir.Expr {
 		at := w.s.Intn(l.steps[0].len - 3)
 		var e ir.Expr
 		for k := range 4 {
-			fixed := func(int) ir.Expr { return &ir.Const{T: ir.I32, V: int64(at + k)} }
+			fixed := func(int) ir.Expr { return constantOf(ir.I32, int64(at+k)) }
 			by := 8 * k
 			if big {
 				by = 24 - by
 			}
-			x := bin(ir.Shl, convert(ir.U32, &ir.Load{Place: l.place(fixed)}), constantOf(ir.U32, int64(by)))
+			x := bin(ir.Shl, convert(ir.U32, nodeLoad(l.place(fixed))), constantOf(ir.U32, int64(by)))
 			if e == nil {
 				e = x
 			} else {
@@ -101,7 +101,7 @@ func cancelling(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	e := bin(ir.Sub, bin(ir.Add, bin(ir.Add, x, y), bin(ir.Sub, z, x2)), y2)
 	if w.s.Chance(1, 2) {
 		op := choice.Pick(w.s, []ir.Op{ir.And, ir.Or})
-		e = bin(op, bin(op, ir.CopyExpr(x), w.any(u)), bin(op, ir.CopyExpr(y), &ir.Unary{Op: ir.Not, X: ir.CopyExpr(x)}))
+		e = bin(op, bin(op, ir.CopyExpr(x), w.any(u)), bin(op, ir.CopyExpr(y), nodeUnary(ir.Not, ir.CopyExpr(x))))
 	}
 	return convert(t, e)
 }

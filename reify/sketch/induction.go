@@ -24,8 +24,8 @@ func (w *stmtWriter) induction() []ir.Stmt {
 // advance returns i = i + c.
 func advance(i *source, c ir.Expr) *ir.Assign {
 	t := ir.IntOf(c)
-	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: i.v}})
-	return &ir.Assign{Dst: &ir.VarRef{Var: i.v}, Src: convert(i.leaves[0].t, bin(ir.Add, x, c))}
+	x := scalar(t, i)
+	return nodeAssign(nodeRef(i.v), convert(i.leaves[0].t, bin(ir.Add, x, c)))
 }
 
 // counter is i = i + c, and now and then a second counter that follows it.
@@ -37,7 +37,7 @@ func counter(w *stmtWriter, i *source) []ir.Stmt {
 		l := choice.Pick(w.s, d.writables)
 		t := promote(l.t)
 		e := bin(ir.Add, bin(ir.Mul, w.load(t, i), w.factorOf(t)), w.symbol(t))
-		list = append(list, &ir.Assign{Dst: w.place(l), Src: convert(l.t, e)})
+		list = append(list, nodeAssign(w.place(l), convert(l.t, e)))
 	}
 	return list
 }
@@ -76,7 +76,7 @@ func (w *stmtWriter) at(l *leaf, i *source, off int64) ir.Place {
 			return constant0(ir.I32)
 		}
 		u := unsigned(promote(i.leaves[0].t))
-		x := convert(u, &ir.Load{Place: &ir.VarRef{Var: i.v}})
+		x := scalar(u, i)
 		if off != 0 {
 			x = bin(ir.Add, x, constantOf(u, off))
 		}
@@ -96,12 +96,12 @@ func reduction(w *stmtWriter, i *source) []ir.Stmt {
 	}
 	to := acc.leaves[0].t
 	t := promote(to)
-	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: acc.v}})
-	y := convert(t, &ir.Load{Place: w.at(a, i, 0)})
+	x := scalar(t, acc)
+	y := convert(t, nodeLoad(w.at(a, i, 0)))
 	var e ir.Expr
 	switch op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt}); {
 	case op == ir.Lt:
-		e = &ir.Select{If: bin(op, x, y), X: ir.CopyExpr(x), Y: ir.CopyExpr(y)}
+		e = nodeSelect(bin(op, x, y), ir.CopyExpr(x), ir.CopyExpr(y))
 	case t.Signed && (op == ir.Mul || op.Additive() && w.s.Chance(1, 2)):
 		e = wrapped(op, t, x, y)
 	default:
@@ -109,7 +109,7 @@ func reduction(w *stmtWriter, i *source) []ir.Stmt {
 	}
 	one := constantOf(promote(i.leaves[0].t), choice.Pick(w.s, []int64{1, 1, 1, -1, 2}))
 	return []ir.Stmt{
-		&ir.Assign{Dst: &ir.VarRef{Var: acc.v}, Src: convert(to, e)},
+		nodeAssign(nodeRef(acc.v), convert(to, e)),
 		advance(i, one),
 	}
 }
@@ -122,10 +122,10 @@ func stride(w *stmtWriter, i *source) []ir.Stmt {
 	}
 	t := promote(a.t)
 	k := int64(w.s.Range(0, 4))
-	e := bin(w.opOf(&everything), convert(t, &ir.Load{Place: w.at(a, i, 0)}), w.symbol(t))
+	e := bin(w.opOf(&everything), convert(t, nodeLoad(w.at(a, i, 0))), w.symbol(t))
 	c := constantOf(promote(i.leaves[0].t), int64(w.s.Range(1, 4)))
 	return []ir.Stmt{
-		&ir.Assign{Dst: w.at(a, i, k), Src: convert(a.t, e)},
+		nodeAssign(w.at(a, i, k), convert(a.t, e)),
 		advance(i, c),
 	}
 }
@@ -138,7 +138,7 @@ func popcountStep(w *stmtWriter, x *source) []ir.Stmt {
 	}
 	t := x.leaves[0].t
 	u := unsigned(promote(t))
-	load := func() ir.Expr { return convert(u, &ir.Load{Place: &ir.VarRef{Var: x.v}}) }
+	load := func() ir.Expr { return scalar(u, x) }
 	var e, bit ir.Expr
 	c := promote(n.leaves[0].t)
 	if w.s.Chance(1, 2) {
@@ -148,7 +148,7 @@ func popcountStep(w *stmtWriter, x *source) []ir.Stmt {
 		bit = convert(c, bin(ir.And, load(), constantOf(u, 1)))
 		e = bin(ir.Shr, load(), constantOf(u, 1))
 	}
-	return []ir.Stmt{advance(n, bit), &ir.Assign{Dst: &ir.VarRef{Var: x.v}, Src: convert(t, e)}}
+	return []ir.Stmt{advance(n, bit), nodeAssign(nodeRef(x.v), convert(t, e))}
 }
 
 // quotientAndRest is q = x / y, r = x % y.
@@ -164,8 +164,8 @@ func quotientAndRest(w *stmtWriter, q *source) []ir.Stmt {
 	quotient := convert(q.leaves[0].t, bin(ir.Div, x, y))
 	rest := convert(r.leaves[0].t, bin(ir.Rem, x2, ir.CopyExpr(y)))
 	return []ir.Stmt{
-		&ir.Assign{Dst: &ir.VarRef{Var: q.v}, Src: quotient},
-		&ir.Assign{Dst: &ir.VarRef{Var: r.v}, Src: rest},
+		nodeAssign(nodeRef(q.v), quotient),
+		nodeAssign(nodeRef(r.v), rest),
 	}
 }
 
@@ -187,18 +187,18 @@ func group(w *stmtWriter, _ *source) []ir.Stmt {
 	constants := w.s.Chance(1, 4) // stores to be merged
 	var list []ir.Stmt
 	for k := range n {
-		fixed := func(int) ir.Expr { return &ir.Const{T: ir.I32, V: int64(at + k)} }
+		fixed := func(int) ir.Expr { return constantOf(ir.I32, int64(at+k)) }
 		if constants {
-			list = append(list, &ir.Assign{Dst: l.place(fixed), Src: convert(l.t, w.constant(t))})
+			list = append(list, nodeAssign(l.place(fixed), convert(l.t, w.constant(t))))
 			continue
 		}
-		e := bin(op, convert(t, &ir.Load{Place: from.place(fixed)}), w.leaf(t))
-		list = append(list, &ir.Assign{Dst: l.place(fixed), Src: convert(l.t, e)})
+		e := bin(op, convert(t, nodeLoad(from.place(fixed))), w.leaf(t))
+		list = append(list, nodeAssign(l.place(fixed), convert(l.t, e)))
 	}
 	return list
 }
 
 // reduceInto returns v = e for a scalar.
 func reduceInto(v *source, e ir.Expr) ir.Stmt {
-	return &ir.Assign{Dst: &ir.VarRef{Var: v.v}, Src: convert(v.leaves[0].t, e)}
+	return nodeAssign(nodeRef(v.v), convert(v.leaves[0].t, e))
 }

@@ -83,7 +83,7 @@ func (l *lanes) Declare() {
 		temps = append(temps, v)
 	}
 	l.temps = row{t, maxLanes, true, func(i ir.Expr) ir.Place {
-		return &ir.VarRef{Var: temps[i.(*ir.Const).V]}
+		return nodeRef(temps[i.(*ir.Const).V])
 	}}
 }
 
@@ -129,7 +129,7 @@ func (l *lanes) group() []ir.Stmt {
 		at = func(k int) ir.Place { return keep.at(constantOf(ir.I32, int64(k))) }
 	}
 	list := l.store(at, keep.t, l.values(m, x, y, n), m.c, n)
-	kept := func(k int, c ir.Int) ir.Expr { return convert(c, &ir.Load{Place: at(k)}) }
+	kept := func(k int, c ir.Int) ir.Expr { return convert(c, nodeLoad(at(k))) }
 	for range l.s.Weighted(0, 1, 4, 2) {
 		list = append(list, l.use(kept, keep.t, n)...)
 	}
@@ -140,7 +140,7 @@ func (l *lanes) group() []ir.Stmt {
 func (l *lanes) store(to placing, t ir.Int, value lane, c ir.Int, n int) []ir.Stmt {
 	var list []ir.Stmt
 	for k := range n {
-		list = append(list, &ir.Assign{Dst: to(k), Src: convert(t, value(k, c))})
+		list = append(list, nodeAssign(to(k), convert(t, value(k, c))))
 	}
 	return list
 }

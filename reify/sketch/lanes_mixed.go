@@ -33,7 +33,7 @@ func (l *lanes) mixedGroup() []ir.Stmt {
 		if l.s.Chance(share, 4) {
 			op = m.ops[1]
 		}
-		x := convert(m.c, &ir.Load{Place: from.at(constantOf(ir.I32, int64(number[k])))})
+		x := convert(m.c, nodeLoad(from.at(constantOf(ir.I32, int64(number[k])))))
 		y := l.constantFor(m, op)
 		if alike && op.Shifts() && l.s.Chance(3, 4) {
 			y = constantOf(m.c, count)
@@ -94,10 +94,10 @@ func (l *lanes) pairs(to row, n int) []ir.Stmt {
 
 // set assigns to place k of a row.
 func (l *lanes) set(r row, k int, e ir.Expr) ir.Stmt {
-	return &ir.Assign{Dst: r.at(constantOf(ir.I32, int64(k))), Src: convert(r.t, e)}
+	return nodeAssign(r.at(constantOf(ir.I32, int64(k))), convert(r.t, e))
 }
 
 // temp returns the temporary of lane k, as a value of type t.
 func (l *lanes) temp(k int, t ir.Int) ir.Expr {
-	return convert(t, &ir.Load{Place: l.temps.at(constantOf(ir.I32, int64(k)))})
+	return convert(t, nodeLoad(l.temps.at(constantOf(ir.I32, int64(k)))))
 }

@@ -55,7 +55,7 @@ func (l *lanes) newMembers() {
 	}
 	l.summed = append(l.summed, v)
 	l.rows = append(l.rows, row{l.t, maxLanes, true, func(i ir.Expr) ir.Place {
-		return &ir.Member{Base: &ir.VarRef{Var: v}, Field: fields[i.(*ir.Const).V]}
+		return nodeMember(nodeRef(v), fields[i.(*ir.Const).V])
 	}})
 }
 
@@ -69,7 +69,7 @@ func (l *lanes) newPointerTo(v *ir.Var) {
 	base := l.s.Range(0, 4)
 	p := l.newVar(kind, ir.Pointer{Elem: t})
 	p.Init = []ir.Expr{nil}
-	p.Ptrs = []ir.Expr{&ir.AddrOf{Place: &ir.Elem{Base: &ir.VarRef{Var: v}, Index: constantOf(ir.I32, int64(base))}}}
+	p.Ptrs = []ir.Expr{nodeAddressOf(nodeElem(nodeRef(v), constantOf(ir.I32, int64(base))))}
 	l.rows = append(l.rows, row{t, laneRoom - base, false, func(i ir.Expr) ir.Place { return derefAt(p, i) }})
 }
 
@@ -139,15 +139,15 @@ func (l *lanes) lanesOf(r row, n int) lane {
 		return func(k int, c ir.Int) ir.Expr { return scalar(c, scalars[k]) }
 	case 2:
 		few := l.s.Range(1, 2)
-		return func(k int, c ir.Int) ir.Expr { return convert(c, &ir.Load{Place: at(k % few)}) }
+		return func(k int, c ir.Int) ir.Expr { return convert(c, nodeLoad(at(k%few))) }
 	case 3:
 		var order [maxLanes]int
 		for k := range n {
 			order[k] = l.s.Intn(n)
 		}
-		return func(k int, c ir.Int) ir.Expr { return convert(c, &ir.Load{Place: at(order[k])}) }
+		return func(k int, c ir.Int) ir.Expr { return convert(c, nodeLoad(at(order[k]))) }
 	}
-	return func(k int, c ir.Int) ir.Expr { return convert(c, &ir.Load{Place: at(k)}) }
+	return func(k int, c ir.Int) ir.Expr { return convert(c, nodeLoad(at(k))) }
 }
 
 func (l *lanes) row() row { return choice.Pick(l.s, l.rows) }

@@ -53,7 +53,7 @@ func (l *lanes) fold(kept lane, t ir.Int, n int) []ir.Stmt {
 			x := scalar(c, acc)
 			e := ir.Expr(bin(op, x, kept(k, c)))
 			if op.Compares() {
-				e = &ir.Select{If: e, X: scalar(c, acc), Y: kept(k, c)}
+				e = nodeSelect(e, scalar(c, acc), kept(k, c))
 			}
 			list = append(list, reduceInto(acc, e))
 		}

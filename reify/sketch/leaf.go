@@ -113,17 +113,17 @@ func (sc *scope) place(l *leaf) ir.Place { return l.place(sc.index) }
 // place returns the place of the leaf, with indices from the given function, which gets
 // the number of elements.
 func (l *leaf) place(index func(int) ir.Expr) ir.Place {
-	var p ir.Place = &ir.VarRef{Var: l.root}
+	var p ir.Place = nodeRef(l.root)
 	for _, s := range l.steps {
 		switch s.kind {
 		case toElem:
-			p = &ir.Elem{Base: p, Index: index(s.len)}
+			p = nodeElem(p, index(s.len))
 		case toMember:
-			p = &ir.Member{Base: p, Field: s.field}
+			p = nodeMember(p, s.field)
 		case toPointee:
-			p = &ir.Deref{X: &ir.LoadPtr{Place: p}}
+			p = nodeDeref(nodeLoadPtr(p))
 		case toNeighbour:
-			p = &ir.Deref{X: &ir.PtrAdd{X: &ir.LoadPtr{Place: p}, Index: index(s.len)}}
+			p = nodeDeref(nodePtrAdd(nodeLoadPtr(p), index(s.len)))
 		}
 	}
 	return p
@@ -136,7 +136,7 @@ func (sc *scope) load(t ir.Int, v *source) ir.Expr {
 	if !sc.readable(l) {
 		l = choice.Pick(sc.s, sc.counts).leaves[0]
 	}
-	return convert(t, &ir.Load{Place: sc.place(l)})
+	return convert(t, nodeLoad(sc.place(l)))
 }
 
 // any returns the value of some integer, as one of type t.
@@ -149,7 +149,7 @@ func (sc *scope) index(n int) ir.Expr {
 	if sc.s.Chance(2, 5) {
 		return sc.symbol(ir.I32)
 	}
-	x := ir.Expr(&ir.Load{Place: sc.place(choice.Pick(sc.s, sc.counts).leaves[0])})
+	x := ir.Expr(nodeLoad(sc.place(choice.Pick(sc.s, sc.counts).leaves[0])))
 	t := promote(ir.IntOf(x))
 	x = convert(t, x)
 	if sc.p.Bitwise > 0 && sc.s.Chance(1, 2) {
@@ -169,5 +169,5 @@ func mask(n int) int64 {
 
 // scalar returns the value of a scalar as one of type t.
 func scalar(t ir.Int, v *source) ir.Expr {
-	return convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})
+	return convert(t, nodeLoadVar(v.v))
 }

@@ -93,7 +93,7 @@ func (l *loop) loopCondition() ir.Expr {
 
 // count1 returns the counter as a value of type t.
 func (l *loop) count1(t ir.Int) ir.Expr {
-	return convert(t, &ir.Load{Place: &ir.VarRef{Var: l.counter.v}})
+	return scalar(t, l.counter)
 }
 
 // element returns the element of an array of the loop at the counter plus off.
@@ -116,7 +116,7 @@ func (l *loop) elementAt(a *source, x ir.Expr) ir.Place {
 
 // derefAt returns element x from where p points to.
 func derefAt(p *ir.Var, x ir.Expr) ir.Place {
-	return &ir.Deref{X: &ir.PtrAdd{X: &ir.LoadPtr{Place: &ir.VarRef{Var: p}}, Index: x}}
+	return nodeDeref(nodePtrAdd(nodeLoadPtr(nodeRef(p)), x))
 }
 
 // loopStatements is the table of what loopBody draws from.
@@ -137,11 +137,11 @@ func (l *loop) accumulator() (v *source, t ir.Int) {
 // accumulate is s = s ⊗ a[i].
 func accumulate(l *loop) ir.Stmt {
 	v, t := l.accumulator()
-	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})
-	y := convert(t, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
+	x := scalar(t, v)
+	y := convert(t, nodeLoad(l.element(choice.Pick(l.s, l.arrays), 0)))
 	op := choice.Pick(l.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor, ir.Or, ir.And, ir.Mul, ir.Lt, ir.Gt})
 	if op.Compares() {
-		return reduceInto(v, &ir.Select{If: bin(op, x, y), X: ir.CopyExpr(x), Y: ir.CopyExpr(y)})
+		return reduceInto(v, nodeSelect(bin(op, x, y), ir.CopyExpr(x), ir.CopyExpr(y)))
 	}
 	return reduceInto(v, bin(op, x, y))
 }
@@ -150,9 +150,9 @@ func accumulate(l *loop) ir.Stmt {
 func dotProduct(l *loop) ir.Stmt {
 	v, t := l.accumulator()
 	t.Signed = false
-	x := convert(t, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
-	y := convert(t, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
-	return reduceInto(v, bin(ir.Add, convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}}), bin(ir.Mul, x, y)))
+	x := convert(t, nodeLoad(l.element(choice.Pick(l.s, l.arrays), 0)))
+	y := convert(t, nodeLoad(l.element(choice.Pick(l.s, l.arrays), 0)))
+	return reduceInto(v, bin(ir.Add, scalar(t, v), bin(ir.Mul, x, y)))
 }
 
 // mapped returns b[i + off] = f(a[i]).
@@ -161,8 +161,8 @@ func (l *loop) mapped(off int64, f func(t ir.Int, x ir.Expr) ir.Expr) ir.Stmt {
 	to := b.leaves[0].t
 	t := promote(to)
 	t.Signed = t.Signed && l.s.Chance(1, 2)
-	x := convert(t, &ir.Load{Place: l.element(a, 0)})
-	return &ir.Assign{Dst: l.element(b, off), Src: convert(to, f(t, x))}
+	x := convert(t, nodeLoad(l.element(a, 0)))
+	return nodeAssign(l.element(b, off), convert(to, f(t, x)))
 }
 
 // transform is b[i] = a[i] ⊗ s.
@@ -222,7 +222,7 @@ func zero(l *loop) ir.Stmt {
 func choose(l *loop) ir.Stmt {
 	return l.mapped(0, func(t ir.Int, x ir.Expr) ir.Expr {
 		op := comparisonOp(l.s)
-		return &ir.Select{If: bin(op, x, l.leaf(t)), X: ir.CopyExpr(x), Y: l.any(t)}
+		return nodeSelect(bin(op, x, l.leaf(t)), ir.CopyExpr(x), l.any(t))
 	})
 }
 
@@ -230,6 +230,6 @@ func choose(l *loop) ir.Stmt {
 func reverse(l *loop) ir.Stmt {
 	a, b := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
 	t := promote(l.counter.leaves[0].t)
-	p := &ir.Elem{Base: &ir.VarRef{Var: b.v}, Index: bin(ir.Sub, constantOf(t, loopLen-1), l.count1(t))}
-	return &ir.Assign{Dst: p, Src: convert(b.leaves[0].t, &ir.Load{Place: l.element(a, 0)})}
+	p := nodeElem(nodeRef(b.v), bin(ir.Sub, constantOf(t, loopLen-1), l.count1(t)))
+	return nodeAssign(p, convert(b.leaves[0].t, nodeLoad(l.element(a, 0))))
 }

@@ -10,29 +10,29 @@ import (
 func recurrence(l *loop) ir.Stmt {
 	a, b := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
 	t := l.computedIn(a.leaves[0].t)
-	at := func(off int64) ir.Expr { return convert(t, &ir.Load{Place: l.element(a, off)}) }
+	at := func(off int64) ir.Expr { return convert(t, nodeLoad(l.element(a, off))) }
 	e := bin(choice.Pick(l.s, []ir.Op{ir.Add, ir.Sub, ir.Xor}), at(0), at(1))
 	if l.s.Chance(1, 2) {
-		return &ir.Assign{Dst: l.element(a, 2), Src: convert(a.leaves[0].t, e)}
+		return nodeAssign(l.element(a, 2), convert(a.leaves[0].t, e))
 	}
 	if l.s.Chance(1, 2) {
 		e = bin(ir.Add, e, at(2))
 	}
-	return &ir.Assign{Dst: l.element(b, 0), Src: convert(b.leaves[0].t, e)}
+	return nodeAssign(l.element(b, 0), convert(b.leaves[0].t, e))
 }
 
 // gather is b[i] = a[c[i] & m], or s = s + a[c[i] & m].
 func gather(l *loop) ir.Stmt {
 	a, b, c := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
-	index := convert(ir.U32, &ir.Load{Place: l.element(c, 0)})
+	index := convert(ir.U32, nodeLoad(l.element(c, 0)))
 	p := cellAt(a, bin(ir.And, index, constantOf(ir.U32, loopLen-1)))
 	if l.s.Chance(1, 2) {
-		return &ir.Assign{Dst: l.element(b, 0), Src: convert(b.leaves[0].t, &ir.Load{Place: p})}
+		return nodeAssign(l.element(b, 0), convert(b.leaves[0].t, nodeLoad(p)))
 	}
 	v, t := l.accumulator()
 	t.Signed = false
-	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})
-	return reduceInto(v, bin(ir.Add, x, convert(t, &ir.Load{Place: p})))
+	x := scalar(t, v)
+	return reduceInto(v, bin(ir.Add, x, convert(t, nodeLoad(p))))
 }
 
 // strided is a[i * n] = b[i * n] ⊗ s, with a stride that the compiler does not
@@ -44,11 +44,11 @@ func strided(l *loop) ir.Stmt {
 	a, b := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
 	at := func() ir.Expr {
 		t := promote(l.counter.leaves[0].t)
-		return bin(ir.Mul, l.count1(t), convert(t, &ir.Load{Place: &ir.VarRef{Var: l.stride}}))
+		return bin(ir.Mul, l.count1(t), convert(t, nodeLoadVar(l.stride)))
 	}
 	t := l.computedIn(a.leaves[0].t)
-	e := l.mapping(t, convert(t, &ir.Load{Place: cellAt(b, at())}))
-	return &ir.Assign{Dst: cellAt(a, at()), Src: convert(a.leaves[0].t, e)}
+	e := l.mapping(t, convert(t, nodeLoad(cellAt(b, at()))))
+	return nodeAssign(cellAt(a, at()), convert(a.leaves[0].t, e))
 }
 
 // difference is s = s + |a[i] - b[i]|.
@@ -56,11 +56,11 @@ func difference(l *loop) ir.Stmt {
 	v, t := l.accumulator()
 	t.Signed = false
 	d := ir.I32
-	x := convert(d, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
-	y := convert(d, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
+	x := convert(d, nodeLoad(l.element(choice.Pick(l.s, l.arrays), 0)))
+	y := convert(d, nodeLoad(l.element(choice.Pick(l.s, l.arrays), 0)))
 	minus := func() ir.Expr { return wrapped(ir.Sub, d, ir.CopyExpr(x), ir.CopyExpr(y)) }
-	abs := &ir.Select{If: bin(ir.Lt, minus(), constant0(d)), X: wrapped(ir.Sub, d, constant0(d), minus()), Y: minus()}
-	return reduceInto(v, bin(ir.Add, convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}}), convert(t, abs)))
+	abs := nodeSelect(bin(ir.Lt, minus(), constant0(d)), wrapped(ir.Sub, d, constant0(d), minus()), minus())
+	return reduceInto(v, bin(ir.Add, scalar(t, v), convert(t, abs)))
 }
 
 // lastIndex is k = a[i] < s ? i : k.
@@ -68,16 +68,16 @@ func lastIndex(l *loop) ir.Stmt {
 	v, t := l.accumulator()
 	a := choice.Pick(l.s, l.arrays)
 	of := promote(a.leaves[0].t)
-	cond := bin(comparisonOp(l.s), convert(of, &ir.Load{Place: l.element(a, 0)}), l.leaf(of))
-	return reduceInto(v, &ir.Select{If: cond, X: l.count1(t), Y: convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})})
+	cond := bin(comparisonOp(l.s), convert(of, nodeLoad(l.element(a, 0))), l.leaf(of))
+	return reduceInto(v, nodeSelect(cond, l.count1(t), scalar(t, v)))
 }
 
 // compared is b[i] = a[i] < c[i].
 func compared(l *loop) ir.Stmt {
 	a, b, c := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
 	of := promote(a.leaves[0].t)
-	e := bin(comparisonOp(l.s), convert(of, &ir.Load{Place: l.element(a, 0)}), convert(of, &ir.Load{Place: l.element(c, 0)}))
-	return &ir.Assign{Dst: l.element(b, 0), Src: convert(b.leaves[0].t, e)}
+	e := bin(comparisonOp(l.s), convert(of, nodeLoad(l.element(a, 0))), convert(of, nodeLoad(l.element(c, 0))))
+	return nodeAssign(l.element(b, 0), convert(b.leaves[0].t, e))
 }
 
 // conditional is s = s + (a[i] < c ? b[i] : 0).
@@ -86,7 +86,7 @@ func conditional(l *loop) ir.Stmt {
 	t.Signed = false
 	a := choice.Pick(l.s, l.arrays)
 	of := promote(a.leaves[0].t)
-	cond := bin(comparisonOp(l.s), convert(of, &ir.Load{Place: l.element(a, 0)}), l.leaf(of))
-	y := convert(t, &ir.Load{Place: l.element(choice.Pick(l.s, l.arrays), 0)})
-	return reduceInto(v, bin(ir.Add, convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}}), &ir.Select{If: cond, X: y, Y: constant0(t)}))
+	cond := bin(comparisonOp(l.s), convert(of, nodeLoad(l.element(a, 0))), l.leaf(of))
+	y := convert(t, nodeLoad(l.element(choice.Pick(l.s, l.arrays), 0)))
+	return reduceInto(v, bin(ir.Add, scalar(t, v), nodeSelect(cond, y, constant0(t))))
 }

@@ -161,7 +161,7 @@ func (m *machine) next(w *machines) ir.Stmt {
 	label := func() ir.Expr { return constantOf(t, choice.Pick(w.s, m.labels)) }
 	e := label()
 	if w.p.Select > 0 && w.s.Chance(1, 3) {
-		e = &ir.Select{If: w.condition(nil), X: e, Y: label()}
+		e = nodeSelect(w.condition(nil), e, label())
 	}
 	return reduceInto(m.state, e)
 }
@@ -172,7 +172,7 @@ func (m *machine) writeDispatch(w *machines, b *ir.Block) {
 	}
 	t := promote(m.state.leaves[0].t)
 	last := len(m.succs) - 1
-	sw := &ir.Switch{X: convert(t, &ir.Load{Place: &ir.VarRef{Var: m.state.v}}), Default: w.f.Blocks[m.succs[last]]}
+	sw := &ir.Switch{X: scalar(t, m.state), Default: w.f.Blocks[m.succs[last]]}
 	for i, c := range m.succs[:last] {
 		sw.Cases = append(sw.Cases, ir.SwitchCase{Lo: constantOf(t, m.labels[i]), To: w.f.Blocks[c]})
 	}

@@ -262,7 +262,7 @@ func (w *widths) assigned(e ir.Expr) ir.Stmt {
 		}
 	}
 	dst := choice.Pick(w.s, w.dest().writables)
-	return &ir.Assign{Dst: w.place(dst), Src: convert(dst.t, e)}
+	return nodeAssign(w.place(dst), convert(dst.t, e))
 }
 
 // overflowOf returns a builtin on the value of a variable and another form of it; nil
@@ -287,7 +287,7 @@ func (w *widths) overflowOf() []ir.Stmt {
 		return nil
 	}
 	return []ir.Stmt{&ir.Overflow{
-		Flag: &ir.VarRef{Var: flag.v}, Dst: &ir.VarRef{Var: dst.v},
+		Flag: nodeRef(flag.v), Dst: nodeRef(dst.v),
 		Op: choice.Pick(w.s, []ir.Op{ir.Add, ir.Sub, ir.Mul}), X: x, Y: y,
 	}}
 }

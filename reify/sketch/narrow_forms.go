@@ -95,7 +95,7 @@ func absolute(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 		return convert(t, &ir.Builtin{Fn: ir.Abs, Args: []ir.Expr{convert(s, convert(n, x))}})
 	}
 	neg := modulo(ir.Sub, s, constant0(s), w.again(x))
-	return convert(t, &ir.Select{If: bin(ir.Lt, w.again(x), constant0(s)), X: neg, Y: x})
+	return convert(t, nodeSelect(bin(ir.Lt, w.again(x), constant0(s)), neg, x))
 }
 
 // atLeast is the larger or smaller of x and a constant.
@@ -123,7 +123,7 @@ func counted(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 // complement is ~x or -x.
 func complement(w *widths, t ir.Int, x ir.Expr) ir.Expr {
 	if w.s.Chance(1, 2) {
-		return &ir.Unary{Op: ir.Not, X: x}
+		return nodeUnary(ir.Not, x)
 	}
 	return modulo(ir.Sub, t, constant0(t), x)
 }
@@ -212,13 +212,13 @@ func chosen(w *widths, _ ir.Int, x, y ir.Expr) ir.Expr {
 	default:
 		c = w.variable()
 	}
-	return &ir.Select{If: c, X: x, Y: y}
+	return nodeSelect(c, x, y)
 }
 
 // smaller is the smaller or larger of x and y.
 func smaller(w *widths, t ir.Int, x, y ir.Expr) ir.Expr {
 	op := choice.Pick(w.s, orders)
-	return &ir.Select{If: bin(op, w.again(x), w.again(y)), X: x, Y: y}
+	return nodeSelect(bin(op, w.again(x), w.again(y)), x, y)
 }
 
 // shifted is x << y or x >> y, where y is kept below the width.

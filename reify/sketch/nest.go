@@ -78,7 +78,7 @@ var nestStatements = []func(l *loop) ir.Stmt{
 // both returns the sum of the counters as an index, or one of them.
 func (l *loop) both(i, j int64) ir.Expr {
 	t := promote(l.counter.leaves[0].t)
-	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: l.i}})
+	x := convert(t, nodeLoadVar(l.i))
 	y := l.count1(t)
 	switch {
 	case j == 0:
@@ -90,7 +90,7 @@ func (l *loop) both(i, j int64) ir.Expr {
 }
 
 // cellAt returns element x of an array of the loop.
-func cellAt(a *source, x ir.Expr) ir.Place { return &ir.Elem{Base: &ir.VarRef{Var: a.v}, Index: x} }
+func cellAt(a *source, x ir.Expr) ir.Place { return nodeElem(nodeRef(a.v), x) }
 
 // matrixAt returns element i, j of the matrix, or j, i.
 func (l *loop) matrixAt(off int64) ir.Place {
@@ -102,7 +102,7 @@ func (l *loop) matrixAt(off int64) ir.Place {
 	if off != 0 {
 		x = bin(ir.Add, x, constantOf(t, off))
 	}
-	return &ir.Elem{Base: &ir.Elem{Base: &ir.VarRef{Var: l.matrix}, Index: x}, Index: y}
+	return nodeElem(nodeElem(nodeRef(l.matrix), x), y)
 }
 
 // computedIn returns the type to compute in for a result of type to: mostly an unsigned
@@ -118,13 +118,13 @@ func outerProduct(l *loop) ir.Stmt {
 	a, b := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
 	to := a.leaves[0].t
 	t := l.computedIn(to)
-	y := convert(t, &ir.Load{Place: cellAt(b, l.both(int64(l.s.Intn(2)), 1))})
+	y := convert(t, nodeLoad(cellAt(b, l.both(int64(l.s.Intn(2)), 1))))
 	if l.s.Chance(1, 2) {
 		y = bin(ir.Mul, y, convert(t, l.both(1, 0)))
 	}
 	op := choice.Pick(l.s, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor})
-	e := bin(op, convert(t, &ir.Load{Place: cellAt(a, l.both(0, 1))}), y)
-	return &ir.Assign{Dst: cellAt(a, l.both(0, 1)), Src: convert(to, e)}
+	e := bin(op, convert(t, nodeLoad(cellAt(a, l.both(0, 1)))), y)
+	return nodeAssign(cellAt(a, l.both(0, 1)), convert(to, e))
 }
 
 // column is a[i] = a[i] + m[j][i] * b[j].
@@ -132,19 +132,19 @@ func column(l *loop) ir.Stmt {
 	a, b := choice.Pick(l.s, l.arrays), choice.Pick(l.s, l.arrays)
 	to := a.leaves[0].t
 	t := l.computedIn(to)
-	y := convert(t, &ir.Load{Place: l.matrixAt(0)})
+	y := convert(t, nodeLoad(l.matrixAt(0)))
 	if l.s.Chance(1, 2) {
-		y = bin(ir.Mul, y, convert(t, &ir.Load{Place: cellAt(b, l.both(0, 1))}))
+		y = bin(ir.Mul, y, convert(t, nodeLoad(cellAt(b, l.both(0, 1)))))
 	}
-	e := bin(ir.Add, convert(t, &ir.Load{Place: cellAt(a, l.both(1, 0))}), y)
-	return &ir.Assign{Dst: cellAt(a, l.both(1, 0)), Src: convert(to, e)}
+	e := bin(ir.Add, convert(t, nodeLoad(cellAt(a, l.both(1, 0)))), y)
+	return nodeAssign(cellAt(a, l.both(1, 0)), convert(to, e))
 }
 
 // sumMatrix is s = s ⊗ m[i][j].
 func sumMatrix(l *loop) ir.Stmt {
 	v, t := l.accumulator()
-	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: v.v}})
-	y := convert(t, &ir.Load{Place: l.matrixAt(0)})
+	x := scalar(t, v)
+	y := convert(t, nodeLoad(l.matrixAt(0)))
 	return reduceInto(v, bin(choice.Pick(l.s, []ir.Op{ir.Add, ir.Add, ir.Xor}), x, y))
 }
 
@@ -157,7 +157,7 @@ func scaleMatrix(l *loop) ir.Stmt {
 	if l.s.Chance(1, 2) {
 		x = l.matrixAt(0)
 	}
-	return &ir.Assign{Dst: p, Src: convert(to, l.mapping(t, convert(t, &ir.Load{Place: x})))}
+	return nodeAssign(p, convert(to, l.mapping(t, convert(t, nodeLoad(x)))))
 }
 
 // wavefront is m[i + 1][j] = m[i][j] + a[j].
@@ -165,7 +165,7 @@ func wavefront(l *loop) ir.Stmt {
 	p := l.matrixAt(1)
 	to := p.Type().(ir.Int)
 	t := l.computedIn(to)
-	x := convert(t, &ir.Load{Place: l.matrixAt(0)})
-	y := convert(t, &ir.Load{Place: cellAt(choice.Pick(l.s, l.arrays), l.both(0, 1))})
-	return &ir.Assign{Dst: p, Src: convert(to, bin(ir.Add, x, y))}
+	x := convert(t, nodeLoad(l.matrixAt(0)))
+	y := convert(t, nodeLoad(cellAt(choice.Pick(l.s, l.arrays), l.both(0, 1))))
+	return nodeAssign(p, convert(to, bin(ir.Add, x, y)))
 }

@@ -67,7 +67,7 @@ func oddCompare(w *widths, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 func oddFits(w *widths, t ir.Int, n int, x, y ir.Expr) ir.Expr {
 	c := bin(choice.Pick(w.s, equalities), w.oddCut(t, n, x), w.again(x))
 	if w.s.Chance(1, 2) {
-		return &ir.Select{If: c, X: w.again(x), Y: y}
+		return nodeSelect(c, w.again(x), y)
 	}
 	return convert(t, c)
 }

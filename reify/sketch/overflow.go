@@ -37,6 +37,6 @@ func (w *stmtWriter) overflow() []ir.Stmt {
 		y = w.any(t)
 	}
 	return []ir.Stmt{&ir.Overflow{
-		Flag: &ir.VarRef{Var: flag.v}, Dst: &ir.VarRef{Var: dst.v}, Op: op, X: x, Y: y,
+		Flag: nodeRef(flag.v), Dst: nodeRef(dst.v), Op: op, X: x, Y: y,
 	}}
 }

@@ -154,7 +154,7 @@ func (sc *scope) newOuter() bool {
 	}
 	v := sc.newVar(kind, ir.Pointer{Elem: inner.v.Type})
 	v.Init = []ir.Expr{nil}
-	v.Ptrs = []ir.Expr{&ir.AddrOf{Place: &ir.VarRef{Var: inner.v}}}
+	v.Ptrs = []ir.Expr{nodeAddressOf(nodeRef(inner.v))}
 	sc.ptrs = append(sc.ptrs, &pointer{v: v, to: inner.v.Type, spots: inner.spots, reach: inner.reach, outer: true})
 	through := step{kind: toPointee}
 	if inner.reach > 1 {
@@ -170,7 +170,7 @@ func (sc *scope) newOuter() bool {
 // reach elements begin there.
 func (sc *scope) addressFixed(s *spot, reach int) *ir.AddrOf {
 	return address(sc.s, s, reach, func(n int) ir.Expr {
-		return &ir.Const{T: ir.I32, V: int64(sc.s.Intn(n))}
+		return constantOf(ir.I32, int64(sc.s.Intn(n)))
 	})
 }
 
@@ -178,19 +178,19 @@ func (sc *scope) addressFixed(s *spot, reach int) *ir.AddrOf {
 // their number.
 func address(draws *choice.Stream, s *spot, reach int, index func(int) ir.Expr) *ir.AddrOf {
 	steps := len(s.steps)
-	var p ir.Place = &ir.VarRef{Var: s.root}
+	var p ir.Place = nodeRef(s.root)
 	for i, st := range s.steps {
 		switch {
 		case st.kind == toMember:
-			p = &ir.Member{Base: p, Field: st.field}
+			p = nodeMember(p, st.field)
 		case i == steps-1 && reach > 1:
 			// From here on there must be enough of them.
-			p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(draws.Intn(st.len - reach + 1))}}
+			p = nodeElem(p, constantOf(ir.I32, int64(draws.Intn(st.len-reach+1))))
 		default:
-			p = &ir.Elem{Base: p, Index: index(st.len)}
+			p = nodeElem(p, index(st.len))
 		}
 	}
-	return &ir.AddrOf{Place: p}
+	return nodeAddressOf(p)
 }
 
 // repoint returns p = &v, p = q, or *pp = &v; nil if the pointer has no other target.
@@ -199,15 +199,15 @@ func (w *stmtWriter) repoint() []ir.Stmt {
 	if p.null {
 		return nil
 	}
-	var dst ir.Place = &ir.VarRef{Var: p.v}
+	var dst ir.Place = nodeRef(p.v)
 	if p.outer {
-		dst = &ir.Deref{X: &ir.LoadPtr{Place: dst}}
+		dst = nodeDeref(nodeLoadPtr(dst))
 	}
 	if q := choice.Pick(w.s, w.ptrs); w.s.Chance(1, 3) && within(q, p) {
-		return []ir.Stmt{&ir.AssignPtr{Dst: dst, Src: &ir.LoadPtr{Place: &ir.VarRef{Var: q.v}}}}
+		return []ir.Stmt{nodeAssignPtr(dst, nodeLoadPtr(nodeRef(q.v)))}
 	}
 	s := choice.Pick(w.s, p.spots)
-	return []ir.Stmt{&ir.AssignPtr{Dst: dst, Src: address(w.s, s, p.reach, w.index)}}
+	return []ir.Stmt{nodeAssignPtr(dst, address(w.s, s, p.reach, w.index))}
 }
 
 // within reports whether p may take the value of q.
@@ -222,10 +222,10 @@ func within(q, p *pointer) bool {
 func (w *exprWriter) comparePointers() ir.Expr {
 	p := choice.Pick(w.s, w.ptrs)
 	op := choice.Pick(w.s, equalities)
-	x := &ir.LoadPtr{Place: &ir.VarRef{Var: p.v}}
+	x := nodeLoadPtr(nodeRef(p.v))
 	if p.reach > 1 && !p.outer && !p.null && w.s.Chance(1, 2) {
-		further := &ir.PtrAdd{X: x, Index: w.index(p.reach)}
-		return bin(op, &ir.PtrDiff{X: further, Y: &ir.LoadPtr{Place: &ir.VarRef{Var: p.v}}}, w.symbol(ir.I64))
+		further := nodePtrAdd(x, w.index(p.reach))
+		return bin(op, &ir.PtrDiff{X: further, Y: nodeLoadPtr(nodeRef(p.v))}, w.symbol(ir.I64))
 	}
 	var like []*pointer
 	for _, q := range w.ptrs {
@@ -235,7 +235,7 @@ func (w *exprWriter) comparePointers() ir.Expr {
 	}
 	switch {
 	case len(like) > 0 && w.s.Chance(2, 3):
-		return &ir.PtrCompare{Op: op, X: x, Y: &ir.LoadPtr{Place: &ir.VarRef{Var: choice.Pick(w.s, like).v}}}
+		return &ir.PtrCompare{Op: op, X: x, Y: nodeLoadPtr(nodeRef(choice.Pick(w.s, like).v))}
 	case !p.outer && w.s.Chance(1, 2):
 		return &ir.PtrCompare{Op: op, X: x, Y: address(w.s, choice.Pick(w.s, p.spots), 1, w.index)}
 	}

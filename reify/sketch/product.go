@@ -137,7 +137,7 @@ func branched(w *products, t ir.Int) ir.Expr {
 		return bin(ir.Mul, scalar(t, w.theme.base), w.stride(t))
 	}
 	cond := w.compare(choice.Pick(w.s, w.vars))
-	return bin(ir.Mul, &ir.Select{If: cond, X: w.offset(t), Y: w.offset(t)}, w.stride(t))
+	return bin(ir.Mul, nodeSelect(cond, w.offset(t), w.offset(t)), w.stride(t))
 }
 
 // scaled is (base + s) * k.

@@ -123,18 +123,18 @@ func neighbours(w *exprWriter, t ir.Int, v *source) ir.Expr {
 				continue
 			}
 			// Only the loads may be between the branch and its end.
-			at := func(l *leaf) ir.Expr { return convert(promote(l.t), &ir.Load{Place: l.place(nil)}) }
-			return convert(t, &ir.Select{If: cond, X: at(a), Y: at(b)})
+			at := func(l *leaf) ir.Expr { return convert(promote(l.t), nodeLoad(l.place(nil))) }
+			return convert(t, nodeSelect(cond, at(a), at(b)))
 		}
 	}
-	return &ir.Select{If: cond, X: w.any(t), Y: w.any(t)}
+	return nodeSelect(cond, w.any(t), w.any(t))
 }
 
 // record returns a struct that is v or an element of it.
 func (sc *scope) record(v *ir.Var) ir.Place {
-	var p ir.Place = &ir.VarRef{Var: v}
+	var p ir.Place = nodeRef(v)
 	if a, ok := v.Type.(ir.Array); ok {
-		p = &ir.Elem{Base: p, Index: sc.index(a.Len)}
+		p = nodeElem(p, sc.index(a.Len))
 	}
 	return p
 }

@@ -60,7 +60,7 @@ func (sc *scope) initialise(v *ir.Var) {
 		case ir.Int:
 			v.Init[i] = sc.symbol(t)
 		case ir.Float:
-			v.Init[i] = &ir.Const{T: ir.I32, V: int64(sc.s.Range(-9, 9))}
+			v.Init[i] = constantOf(ir.I32, int64(sc.s.Range(-9, 9)))
 		}
 	}
 }

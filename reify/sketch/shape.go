@@ -24,7 +24,7 @@ func (sc *scope) target() *leaf {
 // store returns v = e for a leaf; of arrays it is the first element.
 func store(l *leaf, e ir.Expr) *ir.Assign {
 	first := func(int) ir.Expr { return constant0(ir.I32) }
-	return &ir.Assign{Dst: l.place(first), Src: convert(l.t, e)}
+	return nodeAssign(l.place(first), convert(l.t, e))
 }
 
 // constantFor returns a constant for a place of type t, which may be that of a

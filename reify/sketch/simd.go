@@ -103,24 +103,24 @@ func (v *simd) some() []ir.Stmt {
 	case 1: // a lane, mostly at an index that is known at run time only
 		c := choice.Pick(v.s, v.counts)
 		e := scalar(promote(t.Elem), c)
-		return []ir.Stmt{&ir.Assign{Dst: v.lane(x, v.laneIndex(t)), Src: convert(t.Elem, e)}}
+		return []ir.Stmt{nodeAssign(v.lane(x, v.laneIndex(t)), convert(t.Elem, e))}
 	case 2:
 		return v.fold(x)
 	case 3:
 		acc := v.scalarDest()
 		c := unsigned(promote(acc.leaves[0].t))
-		e := convert(c, &ir.Load{Place: v.lane(x, v.laneIndex(t))})
+		e := convert(c, nodeLoad(v.lane(x, v.laneIndex(t))))
 		return []ir.Stmt{reduceInto(acc, bin(ir.Xor, scalar(c, acc), e))}
 	}
 	return []ir.Stmt{v.assignVec(x, v.expr(t, 2)())}
 }
 
 func (v *simd) assignVec(x *ir.Var, e ir.Expr) ir.Stmt {
-	return &ir.AssignVec{Dst: &ir.VarRef{Var: x}, Src: e}
+	return nodeAssignVec(nodeRef(x), e)
 }
 
 func (v *simd) lane(x *ir.Var, index ir.Expr) ir.Place {
-	return &ir.Elem{Base: &ir.VarRef{Var: x}, Index: index}
+	return nodeElem(nodeRef(x), index)
 }
 
 // laneIndex returns an index of a lane of t: a variable that is masked, or a constant.
@@ -149,7 +149,7 @@ func (v *simd) fold(x *ir.Var) []ir.Stmt {
 			}
 			list = append(list, v.assignVec(x, v.arith(op, t, loadVector(x), moved)))
 		}
-		e := convert(c, &ir.Load{Place: v.lane(x, constant0(ir.I32))})
+		e := convert(c, nodeLoad(v.lane(x, constant0(ir.I32))))
 		return append(list, reduceInto(acc, bin(op, scalar(c, acc), e)))
 	case 2: // any, all
 		list = append(list, v.assignVec(x, v.mask(t)()))
@@ -157,7 +157,7 @@ func (v *simd) fold(x *ir.Var) []ir.Stmt {
 	}
 	var e ir.Expr
 	for i := range t.Lanes {
-		lane := convert(c, &ir.Load{Place: v.lane(x, constantOf(ir.I32, int64(i)))})
+		lane := convert(c, nodeLoad(v.lane(x, constantOf(ir.I32, int64(i)))))
 		if e == nil {
 			e = lane
 			continue
@@ -165,7 +165,7 @@ func (v *simd) fold(x *ir.Var) []ir.Stmt {
 		e = bin(op, e, lane)
 	}
 	if op.Bitwise() && v.p.Select > 0 && v.s.Chance(1, 2) {
-		e = &ir.Select{If: e, X: scalar(c, acc), Y: bin(ir.Add, scalar(c, acc), constantOf(c, 1))}
+		e = nodeSelect(e, scalar(c, acc), bin(ir.Add, scalar(c, acc), constantOf(c, 1)))
 		return append(list, reduceInto(acc, e))
 	}
 	return append(list, reduceInto(acc, bin(choice.Pick(v.s, []ir.Op{op, ir.Xor}), scalar(c, acc), e)))

@@ -39,14 +39,14 @@ func (v *simd) operation(t ir.Vector, depth int) maker {
 	case 3: // lanes of another width
 		of := ir.Vector{Elem: v.laneType(), Lanes: t.Lanes}
 		x := operand(of)
-		return func() ir.Expr { return &ir.VecConvert{T: t, X: x()} }
+		return func() ir.Expr { return nodeVecConvert(t, x()) }
 	case 4:
 		of, ok := v.other(t)
 		if !ok {
 			return v.leaf(t)
 		}
 		x := operand(of)
-		return func() ir.Expr { return &ir.VecCast{T: t, X: x()} }
+		return func() ir.Expr { return nodeVecCast(t, x()) }
 	case 5:
 		return v.blend(t, v.mask(t), operand(t), operand(t))
 	case 6:
@@ -84,9 +84,9 @@ func (v *simd) adapted(t, of ir.Vector, x maker) maker {
 	case of == t:
 		return x
 	case castable(t, of):
-		return func() ir.Expr { return &ir.VecCast{T: t, X: x()} }
+		return func() ir.Expr { return nodeVecCast(t, x()) }
 	case of.Lanes == t.Lanes:
-		return func() ir.Expr { return &ir.VecConvert{T: t, X: x()} }
+		return func() ir.Expr { return nodeVecConvert(t, x()) }
 	case of.Elem == t.Elem:
 		index := v.indices(t.Lanes, of.Lanes)
 		return func() ir.Expr { return &ir.VecShuffle{X: x(), Y: x(), Index: index} }
@@ -174,15 +174,13 @@ func (v *simd) splat(t ir.Vector, n int64) maker {
 	}
 }
 
-func vecBin(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.VecBinary{Op: op, X: x, Y: y} }
-
 // arith returns x ⊗ y, which wraps.
 func (v *simd) arith(op ir.Op, t ir.Vector, x, y ir.Expr) ir.Expr {
 	if !t.Elem.Signed || !op.Overflows() && op != ir.Shl {
-		return vecBin(op, x, y)
+		return nodeVecBin(op, x, y)
 	}
 	u := ir.Vector{Elem: unsigned(t.Elem), Lanes: t.Lanes}
-	return &ir.VecCast{T: t, X: vecBin(op, castTo(u, x), castTo(u, y))}
+	return nodeVecCast(t, nodeVecBin(op, castTo(u, x), castTo(u, y)))
 }
 
 // castTo returns x as one of type t, which is as wide.
@@ -193,7 +191,7 @@ func castTo(t ir.Vector, x ir.Expr) ir.Expr {
 	if c, ok := x.(*ir.VecCast); ok && ir.TypeOf[ir.Vector](c.X) == t {
 		return c.X
 	}
-	return &ir.VecCast{T: t, X: x}
+	return nodeVecCast(t, x)
 }
 
 // shift returns x shifted by constants, or by the masked lanes of other vectors.
@@ -202,7 +200,7 @@ func (v *simd) shift(t ir.Vector, x maker) maker {
 	by := v.constants(t, func() int64 { return int64(v.s.Intn(t.Elem.Bits)) })
 	if v.s.Chance(1, 3) {
 		y, low := v.leaf(t), v.splat(t, int64(t.Elem.Bits-1))
-		by = func() ir.Expr { return vecBin(ir.And, y(), low()) }
+		by = func() ir.Expr { return nodeVecBin(ir.And, y(), low()) }
 	}
 	return func() ir.Expr { return v.arith(op, t, x(), by()) }
 }
@@ -245,7 +243,7 @@ func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
 	}
 	return func() ir.Expr {
 		inner := &ir.VecShuffle{X: x(), Y: y(), Index: some}
-		return &ir.VecShuffle{X: vecBin(op, inner, z()), Y: z(), Index: index}
+		return &ir.VecShuffle{X: nodeVecBin(op, inner, z()), Y: z(), Index: index}
 	}
 }
 

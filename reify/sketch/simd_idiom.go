@@ -18,7 +18,7 @@ func (v *simd) mask(t ir.Vector) maker {
 		y = v.constants(of, func() int64 { return v.edge(of.Elem) })
 	}
 	op := choice.Pick(v.s, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne})
-	return func() ir.Expr { return toMask(t, vecBin(op, x(), y())) }
+	return func() ir.Expr { return toMask(t, nodeVecBin(op, x(), y())) }
 }
 
 // toMask returns a comparison as one of type t.
@@ -27,24 +27,24 @@ func toMask(t ir.Vector, e ir.Expr) ir.Expr {
 	case is == t:
 		return e
 	case castable(t, is):
-		return &ir.VecCast{T: t, X: e}
+		return nodeVecCast(t, e)
 	}
-	return &ir.VecConvert{T: t, X: e}
+	return nodeVecConvert(t, e)
 }
 
 // blend returns m ? x : y, lane by lane.
 func (v *simd) blend(t ir.Vector, m, x, y maker) maker {
 	switch v.s.Intn(5) {
 	case 0:
-		return func() ir.Expr { return vecBin(ir.Xor, vecBin(ir.And, vecBin(ir.Xor, x(), y()), m()), y()) }
+		return func() ir.Expr { return nodeVecBin(ir.Xor, nodeVecBin(ir.And, nodeVecBin(ir.Xor, x(), y()), m()), y()) }
 	case 1: // or zero
-		return func() ir.Expr { return vecBin(ir.And, m(), x()) }
+		return func() ir.Expr { return nodeVecBin(ir.And, m(), x()) }
 	case 2: // counts
 		return func() ir.Expr { return v.arith(ir.Sub, t, x(), m()) }
 	}
 	return func() ir.Expr {
-		other := vecBin(ir.And, &ir.VecUnary{Op: ir.Not, X: m()}, y())
-		return vecBin(ir.Or, vecBin(ir.And, m(), x()), other)
+		other := nodeVecBin(ir.And, nodeVecUnary(ir.Not, m()), y())
+		return nodeVecBin(ir.Or, nodeVecBin(ir.And, m(), x()), other)
 	}
 }
 
@@ -58,12 +58,12 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 	signed, plain := t, t
 	signed.Elem.Signed, plain.Elem.Signed = true, false
 	compare := func(op ir.Op, x, y maker) maker {
-		return func() ir.Expr { return toMask(t, vecBin(op, x(), y())) }
+		return func() ir.Expr { return toMask(t, nodeVecBin(op, x(), y())) }
 	}
 	pick := func(m, x, y maker) maker {
 		return func() ir.Expr {
-			other := vecBin(ir.And, &ir.VecUnary{Op: ir.Not, X: m()}, y())
-			return vecBin(ir.Or, vecBin(ir.And, m(), x()), other)
+			other := nodeVecBin(ir.And, nodeVecUnary(ir.Not, m()), y())
+			return nodeVecBin(ir.Or, nodeVecBin(ir.And, m(), x()), other)
 		}
 	}
 	form := v.s.Intn(7)
@@ -72,23 +72,23 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 		return pick(compare(choice.Pick(v.s, []ir.Op{ir.Lt, ir.Gt, ir.Le, ir.Ge}), x, y), x, y)
 	case 1: // |x|
 		shift := v.splat(signed, int64(t.Elem.Bits-1))
-		sign := func() ir.Expr { return castTo(plain, vecBin(ir.Shr, castTo(signed, x()), shift())) }
+		sign := func() ir.Expr { return castTo(plain, nodeVecBin(ir.Shr, castTo(signed, x()), shift())) }
 		return func() ir.Expr {
-			return castTo(t, vecBin(ir.Sub, vecBin(ir.Xor, castTo(plain, x()), sign()), sign()))
+			return castTo(t, nodeVecBin(ir.Sub, nodeVecBin(ir.Xor, castTo(plain, x()), sign()), sign()))
 		}
 	case 2: // |x - y|
 		less := func(x, y maker) maker { return func() ir.Expr { return v.arith(ir.Sub, t, x(), y()) } }
 		return pick(compare(ir.Gt, x, y), less(x, y), less(y, x))
 	case 3: // at most the largest
-		sum := func() ir.Expr { return vecBin(ir.Add, castTo(plain, x()), castTo(plain, y())) }
+		sum := func() ir.Expr { return nodeVecBin(ir.Add, castTo(plain, x()), castTo(plain, y())) }
 		return func() ir.Expr {
-			carry := toMask(plain, vecBin(ir.Lt, sum(), castTo(plain, x())))
-			return castTo(t, vecBin(ir.Or, sum(), carry))
+			carry := toMask(plain, nodeVecBin(ir.Lt, sum(), castTo(plain, x())))
+			return castTo(t, nodeVecBin(ir.Or, sum(), carry))
 		}
 	case 4: // at least 0
 		return func() ir.Expr {
-			no := toMask(t, vecBin(ir.Ge, x(), y()))
-			return vecBin(ir.And, v.arith(ir.Sub, t, x(), y()), no)
+			no := toMask(t, nodeVecBin(ir.Ge, x(), y()))
+			return nodeVecBin(ir.And, v.arith(ir.Sub, t, x(), y()), no)
 		}
 	case 5: // bytes backwards
 		bytes := ir.Vector{Elem: ir.U8, Lanes: t.Lanes * t.Elem.Bytes()}
@@ -101,8 +101,8 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 			index = append(index, i^by)
 		}
 		return func() ir.Expr {
-			b := &ir.VecCast{T: bytes, X: x()}
-			return &ir.VecCast{T: t, X: &ir.VecShuffle{X: b, Y: v.splat(bytes, 0)(), Index: index}}
+			b := nodeVecCast(bytes, x())
+			return nodeVecCast(t, &ir.VecShuffle{X: b, Y: v.splat(bytes, 0)(), Index: index})
 		}
 	}
 	n := v.s.Range(1, t.Elem.Bits-1)
@@ -112,8 +112,8 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 		low = y
 	}
 	return func() ir.Expr {
-		high := vecBin(ir.Shl, castTo(plain, x()), left())
-		return castTo(t, vecBin(ir.Or, high, vecBin(ir.Shr, castTo(plain, low()), right())))
+		high := nodeVecBin(ir.Shl, castTo(plain, x()), left())
+		return castTo(t, nodeVecBin(ir.Or, high, nodeVecBin(ir.Shr, castTo(plain, low()), right())))
 	}
 }
 
@@ -138,11 +138,11 @@ func (v *simd) widened(t ir.Vector, x, y maker) maker {
 	round := v.splat(wide, 1<<by>>1)
 	rounds := v.s.Chance(1, 2)
 	return func() ir.Expr {
-		e := v.arith(op, wide, &ir.VecConvert{T: wide, X: x()}, &ir.VecConvert{T: wide, X: y()})
+		e := v.arith(op, wide, nodeVecConvert(wide, x()), nodeVecConvert(wide, y()))
 		if rounds {
 			e = v.arith(ir.Add, wide, e, round())
 		}
-		return &ir.VecConvert{T: t, X: vecBin(ir.Shr, e, shift())}
+		return nodeVecConvert(t, nodeVecBin(ir.Shr, e, shift()))
 	}
 }
 
@@ -158,5 +158,5 @@ func (v *simd) divided(t ir.Vector, x maker) maker {
 		}
 		return int64(v.s.Range(1, 100))
 	})
-	return func() ir.Expr { return vecBin(op, x(), by()) }
+	return func() ir.Expr { return nodeVecBin(op, x(), by()) }
 }

@@ -76,7 +76,7 @@ func (w *stmtWriter) assign(v *source, moves bool) *ir.Assign {
 		t = choice.Pick(w.s, computed[:])
 	}
 	e := w.sum(t, first, w.o.AssignTerms, moves)
-	return &ir.Assign{Dst: p, Src: convert(dst.t, e)}
+	return nodeAssign(p, convert(dst.t, e))
 }
 
 // computed are the types that C computes in.

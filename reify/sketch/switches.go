@@ -83,10 +83,10 @@ func (w *exprWriter) condition(pilot *source) ir.Expr {
 	var cond ir.Expr = bin(op, e, constant0(t))
 	switch {
 	case w.roll(w.p.Builtin / 4):
-		hint := &ir.Const{T: ir.I32, V: int64(w.s.Intn(2))}
+		hint := constantOf(ir.I32, int64(w.s.Intn(2)))
 		cond = &ir.Builtin{Fn: ir.Expect, Args: []ir.Expr{cond, hint}}
 	case w.roll(w.p.Unary / 4):
-		cond = &ir.Unary{Op: ir.LNot, X: cond}
+		cond = nodeUnary(ir.LNot, cond)
 	}
 	return cond
 }
@@ -124,10 +124,10 @@ func (w *stmtWriter) rounds(i *ir.Var, b *ir.Block, succs []int, again int) *ir.
 	if i.Type.(ir.Int).Bits > 32 {
 		t = ir.I64
 	}
-	x := convert(t, &ir.Load{Place: &ir.VarRef{Var: i}})
+	x := convert(t, nodeLoadVar(i))
 	op := ir.Ne
 	if w.s.Chance(2, 3) {
-		x = wrapped(ir.Add, t, x, convert(t, &ir.Load{Place: &ir.VarRef{Var: choice.Pick(w.s, w.f.Params())}}))
+		x = wrapped(ir.Add, t, x, convert(t, nodeLoadVar(choice.Pick(w.s, w.f.Params()))))
 	} else if w.s.Chance(1, 2) {
 		op = ir.Lt
 	}

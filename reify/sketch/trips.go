@@ -109,7 +109,7 @@ func (t *trips) addPointer(a *source) {
 	}
 	v := t.newVar(kind, ir.Pointer{Elem: a.leaves[0].t})
 	v.Init = []ir.Expr{nil}
-	v.Ptrs = []ir.Expr{&ir.AddrOf{Place: cellAt(a, constant0(ir.I32))}}
+	v.Ptrs = []ir.Expr{nodeAddressOf(cellAt(a, constant0(ir.I32)))}
 	if t.via == nil {
 		t.via = map[*source]*ir.Var{}
 	}

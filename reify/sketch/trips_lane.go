@@ -36,7 +36,7 @@ func (t *trips) offset(a *source) int64 {
 
 // here returns the element of an array at the counter.
 func (t *trips) here(of ir.Int, a *source) ir.Expr {
-	return convert(of, &ir.Load{Place: t.element(a, 0)})
+	return convert(of, nodeLoad(t.element(a, 0)))
 }
 
 // width draws a type to compute in.
@@ -77,9 +77,9 @@ func (t *trips) lane(of ir.Int, depth int) ir.Expr {
 	case 3: // the smaller, the larger
 		x, y := t.lane(of, depth-1), t.lane(of, depth-1)
 		op := choice.Pick(t.s, orders)
-		return &ir.Select{If: bin(op, x, y), X: ir.CopyExpr(x), Y: ir.CopyExpr(y)}
+		return nodeSelect(bin(op, x, y), ir.CopyExpr(x), ir.CopyExpr(y))
 	case 4:
-		return &ir.Select{If: t.laneTest(depth - 1), X: t.lane(of, depth-1), Y: t.lane(of, depth-1)}
+		return nodeSelect(t.laneTest(depth-1), t.lane(of, depth-1), t.lane(of, depth-1))
 	case 5:
 		if of.Bits > 32 && t.s.Chance(3, 4) {
 			return bin(ir.Shr, t.lane(of, depth-1), constantOf(of, int64(t.s.Range(1, of.Bits-1))))
@@ -103,9 +103,9 @@ func (t *trips) laneLeaf(of ir.Int) ir.Expr {
 	}
 	a := t.array()
 	if a != t.trip.target && t.s.Chance(1, 6) {
-		return convert(of, &ir.Load{Place: t.unaligned(a)})
+		return convert(of, nodeLoad(t.unaligned(a)))
 	}
-	return convert(of, &ir.Load{Place: t.element(a, t.offset(a))})
+	return convert(of, nodeLoad(t.element(a, t.offset(a))))
 }
 
 // unaligned returns an element that is not at a fixed distance from the counter:

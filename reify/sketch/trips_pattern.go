@@ -22,7 +22,7 @@ func (t *trips) two(of ir.Int) (x, y ir.Expr) {
 		}
 		b = t.array()
 	}
-	return convert(of, &ir.Load{Place: t.element(a, t.offset(a))}), convert(of, &ir.Load{Place: t.element(b, t.offset(b))})
+	return convert(of, nodeLoad(t.element(a, t.offset(a)))), convert(of, nodeLoad(t.element(b, t.offset(b))))
 }
 
 // narrow draws a type of less than 32 bits, if the policy has such types.
@@ -92,12 +92,12 @@ func saturated(t *trips, of ir.Int) ir.Expr {
 	if n.Bits == 32 {
 		// x > y ? x - y : 0
 		x, y := t.two(ir.U32)
-		return convert(of, &ir.Select{If: bin(ir.Gt, x, y), X: bin(ir.Sub, ir.CopyExpr(x), ir.CopyExpr(y)), Y: constant0(ir.U32)})
+		return convert(of, nodeSelect(bin(ir.Gt, x, y), bin(ir.Sub, ir.CopyExpr(x), ir.CopyExpr(y)), constant0(ir.U32)))
 	}
 	x, y := t.two(n)
 	e := bin(additiveOp(t.s), convert(in, x), convert(in, y))
-	low := ir.Expr(&ir.Select{If: bin(ir.Lt, e, constantOf(in, n.Max())), X: ir.CopyExpr(e), Y: constantOf(in, n.Max())})
-	low = &ir.Select{If: bin(ir.Gt, low, constantOf(in, n.Min())), X: ir.CopyExpr(low), Y: constantOf(in, n.Min())}
+	low := ir.Expr(nodeSelect(bin(ir.Lt, e, constantOf(in, n.Max())), ir.CopyExpr(e), constantOf(in, n.Max())))
+	low = nodeSelect(bin(ir.Gt, low, constantOf(in, n.Min())), ir.CopyExpr(low), constantOf(in, n.Min()))
 	return convert(of, convert(n, low))
 }
 
@@ -107,7 +107,7 @@ func distanceOf(t *trips, of ir.Int) ir.Expr {
 	n := t.narrow()
 	x, y := t.two(n)
 	d := func() ir.Expr { return wrapped(ir.Sub, in, convert(in, ir.CopyExpr(x)), convert(in, ir.CopyExpr(y))) }
-	return convert(of, &ir.Select{If: bin(ir.Lt, d(), constant0(in)), X: wrapped(ir.Sub, in, constant0(in), d()), Y: d()})
+	return convert(of, nodeSelect(bin(ir.Lt, d(), constant0(in)), wrapped(ir.Sub, in, constant0(in), d()), d()))
 }
 
 // signTest is x < 0 ? -y : y, or x >> w - 1.
@@ -118,7 +118,7 @@ func signTest(t *trips, of ir.Int) ir.Expr {
 		return convert(of, bin(ir.Shr, x, constantOf(in, int64(of.Bits-1))))
 	}
 	op := choice.Pick(t.s, []ir.Op{ir.Lt, ir.Ge, ir.Gt})
-	return convert(of, &ir.Select{If: bin(op, x, constant0(in)), X: wrapped(ir.Sub, in, constant0(in), y), Y: ir.CopyExpr(y)})
+	return convert(of, nodeSelect(bin(op, x, constant0(in)), wrapped(ir.Sub, in, constant0(in), y), ir.CopyExpr(y)))
 }
 
 // maskOf is -(x < y) & z.
@@ -177,5 +177,5 @@ func guardedQuotient(t *trips, of ir.Int) ir.Expr {
 	}
 	x, y := t.two(u)
 	op := choice.Pick(t.s, []ir.Op{ir.Div, ir.Rem})
-	return convert(of, &ir.Select{If: bin(ir.Ne, y, constant0(u)), X: bin(op, x, ir.CopyExpr(y)), Y: t.laneLeaf(u)})
+	return convert(of, nodeSelect(bin(ir.Ne, y, constant0(u)), bin(op, x, ir.CopyExpr(y)), t.laneLeaf(u)))
 }

@@ -138,7 +138,7 @@ func (t *trips) count(n int64) (count func(ir.Int) ir.Expr, steady bool) {
 	}
 	return func(of ir.Int) ir.Expr {
 		u := unsigned(of)
-		x := bin(ir.And, convert(u, &ir.Load{Place: &ir.VarRef{Var: v}}), constantOf(u, m))
+		x := bin(ir.And, convert(u, nodeLoadVar(v)), constantOf(u, m))
 		return convert(of, bin(ir.Add, x, constantOf(u, n-m)))
 	}, v.Const
 }
@@ -156,12 +156,12 @@ func (t *trips) looksVariable(n int64) func(ir.Int) ir.Expr {
 		return t.exactly(n)
 	case 1:
 		v := t.variableOf(n)
-		return func(of ir.Int) ir.Expr { return convert(of, &ir.Load{Place: &ir.VarRef{Var: v}}) }
+		return func(of ir.Int) ir.Expr { return convert(of, nodeLoadVar(v)) }
 	}
 	v := t.variableOf(1)
 	return func(of ir.Int) ir.Expr {
 		u := unsigned(of)
-		return convert(of, bin(ir.Mul, convert(u, &ir.Load{Place: &ir.VarRef{Var: v}}), constantOf(u, n)))
+		return convert(of, bin(ir.Mul, convert(u, nodeLoadVar(v)), constantOf(u, n)))
 	}
 }
 

@@ -61,7 +61,7 @@ func (p *trip) use(list []ir.Stmt) {
 
 // intoArray is a[i + off] = e.
 func (t *trips) intoArray(a *source, off int64, e ir.Expr) ir.Stmt {
-	return &ir.Assign{Dst: t.element(a, off), Src: convert(a.leaves[0].t, e)}
+	return nodeAssign(t.element(a, off), convert(a.leaves[0].t, e))
 }
 
 // mapLane is a[i] = ε.
@@ -106,13 +106,13 @@ func interleaved(t *trips) []ir.Stmt {
 	a, b := t.array(), t.target()
 	of := unsigned(t.width())
 	if t.s.Chance(1, 2) {
-		e := convert(of, &ir.Load{Place: t.scaledAt(a, k, 0)})
+		e := convert(of, nodeLoad(t.scaledAt(a, k, 0)))
 		for off := int64(1); off < k; off++ {
 			if t.s.Chance(1, 5) {
 				continue // a gap
 			}
 			op := choice.Pick(t.s, []ir.Op{ir.Add, ir.Sub, ir.Xor, ir.Mul})
-			e = bin(op, e, convert(of, &ir.Load{Place: t.scaledAt(a, k, off)}))
+			e = bin(op, e, convert(of, nodeLoad(t.scaledAt(a, k, off))))
 		}
 		return []ir.Stmt{t.intoArray(b, 0, e)}
 	}
@@ -121,7 +121,7 @@ func interleaved(t *trips) []ir.Stmt {
 		if t.s.Chance(1, 6) {
 			continue
 		}
-		list = append(list, &ir.Assign{Dst: t.scaledAt(b, k, off), Src: convert(b.leaves[0].t, t.lane(of, 1))})
+		list = append(list, nodeAssign(t.scaledAt(b, k, off), convert(b.leaves[0].t, t.lane(of, 1))))
 	}
 	if list == nil {
 		return mapLane(t)
@@ -148,7 +148,7 @@ func liveOut(t *trips) []ir.Stmt {
 	case 1:
 		e = t.lane(of, t.s.Range(0, 2))
 	}
-	return []ir.Stmt{reduceInto(v, &ir.Select{If: t.laneTest(0), X: e, Y: scalar(of, v)})}
+	return []ir.Stmt{reduceInto(v, nodeSelect(t.laneTest(0), e, scalar(of, v)))}
 }
 
 // narrowReduction is s = s + a[i], t = t + s with a narrow s.
@@ -181,11 +181,11 @@ func extremum(t *trips) []ir.Stmt {
 	op := choice.Pick(t.s, orders)
 	test := func() ir.Expr { return bin(op, t.here(in, a), scalar(in, s)) }
 	to := promote(s.leaves[0].t)
-	least := reduceInto(s, &ir.Select{If: test(), X: t.here(to, a), Y: scalar(to, s)})
+	least := reduceInto(s, nodeSelect(test(), t.here(to, a), scalar(to, s)))
 	if s == k || t.s.Chance(1, 3) {
 		return []ir.Stmt{least}
 	}
-	return []ir.Stmt{reduceInto(k, &ir.Select{If: test(), X: t.count1(of), Y: scalar(of, k)}), least}
+	return []ir.Stmt{reduceInto(k, nodeSelect(test(), t.count1(of), scalar(of, k))), least}
 }
 
 // anyOf is f = f | (a[i] == s), or with &.
@@ -199,7 +199,7 @@ func anyOf(t *trips) []ir.Stmt {
 func conditionalStore(t *trips) []ir.Stmt {
 	a := t.target()
 	of := t.width()
-	return []ir.Stmt{t.intoArray(a, 0, &ir.Select{If: t.laneTest(0), X: t.lane(of, 1), Y: t.here(of, a)})}
+	return []ir.Stmt{t.intoArray(a, 0, nodeSelect(t.laneTest(0), t.lane(of, 1), t.here(of, a)))}
 }
 
 // secondCounter is s = s + k, a[i] = s: another variable that is advanced by a
@@ -221,15 +221,15 @@ func histogram(t *trips) []ir.Stmt {
 	a, b := t.array(), t.array()
 	at := func() ir.Place { return cellAt(a, bin(ir.And, t.here(ir.U32, b), constantOf(ir.U32, loopLen-1))) }
 	of := unsigned(promote(a.leaves[0].t))
-	e := bin(ir.Add, convert(of, &ir.Load{Place: at()}), t.lane(of, 0))
-	return []ir.Stmt{&ir.Assign{Dst: at(), Src: convert(a.leaves[0].t, e)}}
+	e := bin(ir.Add, convert(of, nodeLoad(at())), t.lane(of, 0))
+	return []ir.Stmt{nodeAssign(at(), convert(a.leaves[0].t, e))}
 }
 
 // invariantStore is a[k] = ε, the same element in each round.
 func invariantStore(t *trips) []ir.Stmt {
 	a := t.array()
 	p := cellAt(a, constantOf(ir.I32, int64(t.s.Range(lastTrip, tripLen-1))))
-	return []ir.Stmt{&ir.Assign{Dst: p, Src: convert(a.leaves[0].t, t.lane(t.width(), 1))}}
+	return []ir.Stmt{nodeAssign(p, convert(a.leaves[0].t, t.lane(t.width(), 1)))}
 }
 
 // moved is a[i] = a[i + k] or a[i + k] = a[i]: a distance that may be shorter than
@@ -241,7 +241,7 @@ func moved(t *trips) []ir.Stmt {
 		from, to = to, from
 	}
 	of := unsigned(promote(a.leaves[0].t))
-	x := convert(of, &ir.Load{Place: t.element(a, from)})
+	x := convert(of, nodeLoad(t.element(a, from)))
 	if t.s.Chance(1, 2) {
 		x = bin(choice.Pick(t.s, []ir.Op{ir.Add, ir.Xor}), x, t.lane(of, 0))
 	}
@@ -255,6 +255,6 @@ func inMemory(t *trips) []ir.Stmt {
 	p := func() ir.Place { return cellAt(a, constantOf(ir.I32, tripLen-1)) }
 	of := unsigned(promote(a.leaves[0].t))
 	op := choice.Pick(t.s, []ir.Op{ir.Add, ir.Add, ir.Xor, ir.Or, ir.Mul})
-	e := bin(op, convert(of, &ir.Load{Place: p()}), t.lane(of, t.s.Range(0, 1)))
-	return []ir.Stmt{&ir.Assign{Dst: p(), Src: convert(a.leaves[0].t, e)}}
+	e := bin(op, convert(of, nodeLoad(p())), t.lane(of, t.s.Range(0, 1)))
+	return []ir.Stmt{nodeAssign(p(), convert(a.leaves[0].t, e))}
 }

@@ -87,7 +87,7 @@ func (w *widths) orderPointers() ir.Expr {
 		i := choice.Pick(w.s, w.counts)
 		t := unsigned(promote(i.leaves[0].t))
 		x := bin(ir.And, scalar(t, i), constantOf(t, mask(n)))
-		return &ir.AddrOf{Place: &ir.Elem{Base: &ir.VarRef{Var: v}, Index: x}}
+		return nodeAddressOf(nodeElem(nodeRef(v), x))
 	}
 	return &ir.PtrCompare{Op: comparisonOp(w.s), X: element(), Y: element()}
 }
@@ -102,7 +102,7 @@ func (w *widths) opposite(x ir.Expr) ir.Expr {
 	case 3:
 		return bin(ir.Eq, x, constant0(ir.I32))
 	}
-	return &ir.Unary{Op: ir.LNot, X: x}
+	return nodeUnary(ir.LNot, x)
 }
 
 func truthBits(w *widths, x, y ir.Expr) ir.Expr { return bin(bitwiseOp(w.s), x, y) }
@@ -122,7 +122,7 @@ func truthSelect(w *widths, x, y ir.Expr) ir.Expr {
 	if w.s.Chance(1, 3) {
 		z = constantOf(ir.I32, int64(w.s.Intn(2)))
 	}
-	return &ir.Select{If: x, X: y, Y: z}
+	return nodeSelect(x, y, z)
 }
 
 // truthSum is a comparison of a sum of truth values.
@@ -153,9 +153,9 @@ func (w *widths) truthNumber(t ir.Int) ir.Expr {
 	case 3:
 		return modulo(ir.Mul, t, convert(t, e), w.edge(t))
 	case 4:
-		return &ir.Select{If: e, X: as(t, w.variable()), Y: as(t, w.variable())}
+		return nodeSelect(e, as(t, w.variable()), as(t, w.variable()))
 	case 5:
-		return &ir.Select{If: e, X: as(t, w.variable()), Y: w.edge(t)}
+		return nodeSelect(e, as(t, w.variable()), w.edge(t))
 	case 6:
 		return modulo(additiveOp(w.s), t, convert(t, e), as(t, w.variable()))
 	}

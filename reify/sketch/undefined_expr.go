@@ -113,7 +113,7 @@ var undefinedExprs = []undefinedExpr{
 	}},
 	{unaries, func(u *undefinedWhole, t ir.Int) ir.Expr {
 		t.Signed = true
-		return &ir.Unary{Op: ir.Neg, X: constantOf(t, t.Min())}
+		return nodeUnary(ir.Neg, constantOf(t, t.Min()))
 	}},
 	{shifts, func(u *undefinedWhole, t ir.Int) ir.Expr { // by too much
 		n := choice.Pick(u.s, []int64{int64(t.Bits), int64(t.Bits) + 1, 255, -1})
@@ -131,27 +131,27 @@ var undefinedExprs = []undefinedExpr{
 		return &ir.Builtin{Fn: ir.Abs, Args: []ir.Expr{constantOf(t, t.Min())}}
 	}},
 	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { // out of range
-		return &ir.Load{Place: choice.Pick(u.s, choice.Pick(u.s, u.vars).leaves).place(u.outside)}
+		return nodeLoad(choice.Pick(u.s, choice.Pick(u.s, u.vars).leaves).place(u.outside))
 	}},
 	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // null
-		return &ir.Load{Place: &ir.Deref{X: &ir.Null{T: ir.Pointer{Elem: t, Volatile: u.s.Chance(1, 4) && len(u.volatileLeaves) > 0}}}}
+		return nodeLoad(nodeDeref(&ir.Null{T: ir.Pointer{Elem: t, Volatile: u.s.Chance(1, 4) && len(u.volatileLeaves) > 0}}))
 	}},
 	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // null, and further on
-		return &ir.Load{Place: &ir.Deref{X: &ir.PtrAdd{
-			X: &ir.Null{T: ir.Pointer{Elem: t}}, Index: u.load(ir.I32),
-		}}}
+		return nodeLoad(nodeDeref(nodePtrAdd(
+			&ir.Null{T: ir.Pointer{Elem: t}}, u.load(ir.I32),
+		)))
 	}},
 	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // outside of an object
-		return &ir.Load{Place: &ir.Deref{X: &ir.PtrAdd{
-			X:     &ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()},
-			Index: &ir.Const{T: ir.I32, V: choice.Pick(u.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})},
-		}}}
+		return nodeLoad(nodeDeref(nodePtrAdd(
+			&ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()},
+			constantOf(ir.I32, choice.Pick(u.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})),
+		)))
 	}},
-	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { return &ir.Load{Place: u.pun(t)} }},
-	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: u.uninitialised()}} }},
+	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { return nodeLoad(u.pun(t)) }},
+	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { return nodeLoadVar(u.uninitialised()) }},
 	{reals, func(u *undefinedWhole, t ir.Int) ir.Expr { // conversion out of range
 		f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
-		return &ir.FloatToInt{T: t, X: &ir.FloatConst{T: f, V: choice.Pick(u.s, []float64{1 << 80, -(1 << 70), 1 << 64})}}
+		return &ir.FloatToInt{T: t, X: nodeFloatConst(f, choice.Pick(u.s, []float64{1 << 80, -(1 << 70), 1 << 64}))}
 	}},
 }
 
@@ -170,7 +170,7 @@ func (u *undefinedWhole) statement(certain bool) ir.Stmt {
 		return &ir.Unreachable{}
 	case pointers(u) && u.s.Chance(1, 8): // an object is spoiled
 		p := u.pun(t)
-		return &ir.Assign{Dst: p, Src: u.load(t)}
+		return nodeAssign(p, u.load(t))
 	default:
 		n := u.s.Intn(len(u.certain) + len(u.stmts))
 		if n >= len(u.certain) {
@@ -179,12 +179,12 @@ func (u *undefinedWhole) statement(certain bool) ir.Stmt {
 		src = u.certain[n].make(u, t)
 	}
 	if v := u.float(); v != nil && !certain && u.s.Chance(1, 6) {
-		return &ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: &ir.FloatBinary{
-			Op: choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Div}), X: loadFloat(v), Y: &ir.FloatOf{T: v.Type.(ir.Float), X: src},
-		}}
+		return nodeAssignFloat(nodeRef(v), nodeFloatBin(
+			choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Div}), loadFloat(v), nodeFloatOf(v.Type.(ir.Float), src),
+		))
 	}
 	l := u.dest()
-	return &ir.Assign{Dst: l.place(u.index), Src: convert(l.t, src)}
+	return nodeAssign(l.place(u.index), convert(l.t, src))
 }
 
 // float returns a floating-point variable, or nil.
@@ -215,7 +215,7 @@ func (u *undefinedWhole) expr(t ir.Int, n int) ir.Expr {
 		}
 		switch op := choice.Pick(u.s, u.ops); {
 		case op.Yields01() && u.policy.Select > 0 && u.s.Chance(1, 2):
-			x = &ir.Select{If: bin(op, x, y), X: u.load(t), Y: u.load(t)}
+			x = nodeSelect(bin(op, x, y), u.load(t), u.load(t))
 		case op.Yields01():
 			x = convert(t, bin(op, x, y))
 		default:
@@ -227,20 +227,20 @@ func (u *undefinedWhole) expr(t ir.Int, n int) ir.Expr {
 
 func (u *undefinedWhole) load(t ir.Int) ir.Expr {
 	l := choice.Pick(u.s, choice.Pick(u.s, u.vars).leaves)
-	return convert(t, &ir.Load{Place: l.place(u.index)})
+	return convert(t, nodeLoad(l.place(u.index)))
 }
 
 // index returns an index that is in range, or an unchecked variable.
 func (u *undefinedWhole) index(n int) ir.Expr {
 	if p := u.f.Vars[0]; u.s.Chance(1, 2) && p.Kind == ir.Param {
-		return convert(promote(p.Type.(ir.Int)), &ir.Load{Place: &ir.VarRef{Var: p}})
+		return convert(promote(p.Type.(ir.Int)), nodeLoadVar(p))
 	}
-	return &ir.Const{T: ir.I32, V: int64(u.s.Intn(n))}
+	return constantOf(ir.I32, int64(u.s.Intn(n)))
 }
 
 // outside returns an index that is not in range.
 func (u *undefinedWhole) outside(n int) ir.Expr {
-	return &ir.Const{T: ir.I32, V: choice.Pick(u.s, []int64{-1, int64(n), int64(n) + 1, farIndex, -farIndex})}
+	return constantOf(ir.I32, choice.Pick(u.s, []int64{-1, int64(n), int64(n) + 1, farIndex, -farIndex}))
 }
 
 // address returns the address of something.
@@ -255,7 +255,7 @@ func (u *undefinedWhole) address() ir.Expr {
 // pun returns an object as if it were of type t, which it is not: its effective type is
 // another, its size or alignment too small.
 func (u *undefinedWhole) pun(t ir.Int) ir.Place {
-	return &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()}}
+	return nodeDeref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()})
 }
 
 // uninitialised returns a local that has no value.

@@ -87,13 +87,13 @@ var undefinedStmts = []undefinedStmt{
 // assign returns an assignment of x to anything.
 func (u *undefinedWhole) assign(x ir.Expr) ir.Stmt {
 	l := u.dest()
-	return &ir.Assign{Dst: l.place(u.index), Src: convert(l.t, x)}
+	return nodeAssign(l.place(u.index), convert(l.t, x))
 }
 
 // through returns the integer at s by a pointer to the type t without the
 // qualifiers that it has.
 func (u *undefinedWhole) through(t ir.Int, s *spot) ir.Place {
-	return &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: address(u.s, s, 1, u.index)}}
+	return nodeDeref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: address(u.s, s, 1, u.index)})
 }
 
 // readTwice reads a volatile object twice in one expression.
@@ -101,8 +101,8 @@ func (u *undefinedWhole) readTwice() ir.Stmt {
 	l := choice.Pick(u.s, u.volatileLeaves)
 	t := promote(l.t)
 	read := func() ir.Expr {
-		first := func(int) ir.Expr { return &ir.Const{T: ir.I32} }
-		return convert(t, &ir.Load{Place: l.place(first)})
+		first := func(int) ir.Expr { return constant0(ir.I32) }
+		return convert(t, nodeLoad(l.place(first)))
 	}
 	return u.assign(bin(choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul}), read(), read()))
 }
@@ -112,16 +112,16 @@ func (u *undefinedWhole) forgetVolatile() ir.Stmt {
 	s := choice.Pick(u.s, u.volatileInts)
 	t := s.t.(ir.Int)
 	if u.s.Chance(1, 2) {
-		return &ir.Assign{Dst: u.through(t, s), Src: u.load(t)}
+		return nodeAssign(u.through(t, s), u.load(t))
 	}
-	return u.assign(&ir.Load{Place: u.through(t, s)})
+	return u.assign(nodeLoad(u.through(t, s)))
 }
 
 // writeConst writes an object that is const.
 func (u *undefinedWhole) writeConst() ir.Stmt {
 	s := choice.Pick(u.s, u.constInts)
 	t := s.t.(ir.Int)
-	return &ir.Assign{Dst: u.through(t, s), Src: u.load(t)}
+	return nodeAssign(u.through(t, s), u.load(t))
 }
 
 // relate compares or subtracts pointers into different objects.
@@ -139,53 +139,53 @@ func (u *undefinedWhole) relate() ir.Stmt {
 func (u *undefinedWhole) punned() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
 	if u.s.Chance(1, 2) {
-		return &ir.Assign{Dst: u.pun(t), Src: u.load(t)}
+		return nodeAssign(u.pun(t), u.load(t))
 	}
-	return u.assign(&ir.Load{Place: u.pun(t)})
+	return u.assign(nodeLoad(u.pun(t)))
 }
 
 // misalign reads or writes an object at an odd address.
 func (u *undefinedWhole) misalign() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
-	p := &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: t}, X: &ir.PtrAdd{
-		X:     &ir.PtrCast{T: ir.Pointer{Elem: ir.I8}, X: u.address()},
-		Index: &ir.Const{T: ir.I32, V: choice.Pick(u.s, []int64{-1, 1, 3})},
-	}}}
+	p := nodeDeref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: nodePtrAdd(
+		&ir.PtrCast{T: ir.Pointer{Elem: ir.I8}, X: u.address()},
+		constantOf(ir.I32, choice.Pick(u.s, []int64{-1, 1, 3})),
+	)})
 	if u.s.Chance(1, 2) {
-		return &ir.Assign{Dst: p, Src: u.load(t)}
+		return nodeAssign(p, u.load(t))
 	}
-	return u.assign(&ir.Load{Place: p})
+	return u.assign(nodeLoad(p))
 }
 
 // readAsBool reads an object as a bool, which may have another value than 0 and 1.
-func (u *undefinedWhole) readAsBool() ir.Stmt { return u.assign(&ir.Load{Place: u.pun(ir.Bool)}) }
+func (u *undefinedWhole) readAsBool() ir.Stmt { return u.assign(nodeLoad(u.pun(ir.Bool))) }
 
 // spoilBool stores a value other than 0 and 1 in a bool.
 func (u *undefinedWhole) spoilBool() ir.Stmt {
 	s := choice.Pick(u.s, u.bools)
-	return &ir.Assign{Dst: u.through(ir.U8, s), Src: constantOf(ir.U8, u.s.Int64(2, 255))}
+	return nodeAssign(u.through(ir.U8, s), constantOf(ir.U8, u.s.Int64(2, 255)))
 }
 
 // readAsReal reads an object as if it were of a floating-point type.
 func (u *undefinedWhole) readAsReal() ir.Stmt {
 	f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
-	p := &ir.Deref{X: &ir.PtrCast{T: ir.Pointer{Elem: f}, X: u.address()}}
+	p := nodeDeref(&ir.PtrCast{T: ir.Pointer{Elem: f}, X: u.address()})
 	return u.assign(&ir.FloatToInt{T: choice.Pick(u.s, u.types), X: &ir.FloatLoad{Place: p}})
 }
 
 // divideReal divides a floating-point number by zero.
 func (u *undefinedWhole) divideReal() ir.Stmt {
 	v := u.float()
-	return &ir.AssignFloat{Dst: &ir.VarRef{Var: v}, Src: &ir.FloatBinary{
-		Op: ir.Div, X: loadFloat(v), Y: &ir.FloatConst{T: v.Type.(ir.Float)},
-	}}
+	return nodeAssignFloat(nodeRef(v), nodeFloatBin(
+		ir.Div, loadFloat(v), &ir.FloatConst{T: v.Type.(ir.Float)},
+	))
 }
 
 // part returns a member of a union, or an element of it if it is an array.
 func (u *undefinedWhole) part(v *ir.Var, k int) ir.Place {
-	var p ir.Place = &ir.Member{Base: &ir.VarRef{Var: v}, Field: k}
+	var p ir.Place = nodeMember(nodeRef(v), k)
 	if a, ok := p.Type().(ir.Array); ok {
-		p = &ir.Elem{Base: p, Index: u.index(a.Len)}
+		p = nodeElem(p, u.index(a.Len))
 	}
 	return p
 }
@@ -193,7 +193,7 @@ func (u *undefinedWhole) part(v *ir.Var, k int) ir.Place {
 // otherMember reads a member of a union, whichever was written last.
 func (u *undefinedWhole) otherMember() ir.Stmt {
 	v := choice.Pick(u.s, u.unions)
-	return u.assign(&ir.Load{Place: u.part(v, u.s.Intn(len(v.Type.(*ir.Record).Fields)))})
+	return u.assign(nodeLoad(u.part(v, u.s.Intn(len(v.Type.(*ir.Record).Fields)))))
 }
 
 // overlap assigns one member of a union to another one.
@@ -203,16 +203,16 @@ func (u *undefinedWhole) overlap() ir.Stmt {
 	from := u.s.Intn(n)
 	src := u.part(v, from)
 	dst := u.part(v, (from+u.s.Range(1, n-1))%n)
-	return &ir.Assign{Dst: dst, Src: convert(dst.Type().(ir.Int), &ir.Load{Place: src})}
+	return nodeAssign(dst, convert(dst.Type().(ir.Int), nodeLoad(src)))
 }
 
 // stray moves a pointer out of its object.
 func (u *undefinedWhole) stray() ir.Stmt {
 	v := choice.Pick(u.s, u.ptrs)
-	return &ir.AssignPtr{Dst: &ir.VarRef{Var: v}, Src: &ir.PtrAdd{
-		X:     &ir.LoadPtr{Place: &ir.VarRef{Var: v}},
-		Index: &ir.Const{T: ir.I32, V: choice.Pick(u.s, []int64{-1, 2, 64, -farIndex, farIndex})},
-	}}
+	return nodeAssignPtr(nodeRef(v), nodePtrAdd(
+		nodeLoadPtr(nodeRef(v)),
+		constantOf(ir.I32, choice.Pick(u.s, []int64{-1, 2, 64, -farIndex, farIndex})),
+	))
 }
 
 // A dangling is a pointer at file scope and a local that it can be made to point
@@ -242,5 +242,5 @@ func (u *undefinedWhole) danglings() []dangling {
 // function has returned, and the next call would follow it.
 func (u *undefinedWhole) dangle() ir.Stmt {
 	x := choice.Pick(u.s, u.danglings())
-	return &ir.AssignPtr{Dst: &ir.VarRef{Var: x.ptr}, Src: address(u.s, x.to, 1, u.index)}
+	return nodeAssignPtr(nodeRef(x.ptr), address(u.s, x.to, 1, u.index))
 }

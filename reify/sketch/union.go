@@ -39,19 +39,19 @@ func (w *stmtWriter) useUnion() []ir.Stmt {
 		at = w.s.Intn(a.Len)
 	}
 	part := func() ir.Place {
-		var p ir.Place = &ir.Member{Base: &ir.VarRef{Var: u}, Field: k}
+		var p ir.Place = nodeMember(nodeRef(u), k)
 		if _, ok := r.Fields[k].Type.(ir.Array); ok {
-			p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(at)}}
+			p = nodeElem(p, constantOf(ir.I32, int64(at)))
 		}
 		return p
 	}
 	e := w.sum(promote(t), choice.Pick(w.s, w.vars), 1, false)
-	write := &ir.Assign{Dst: part(), Src: convert(t, e)}
+	write := nodeAssign(part(), convert(t, e))
 
 	w.begin()
 	l := choice.Pick(w.s, w.dest().writables)
 	c := promote(l.t)
 	op := w.opOf(w.in())
-	e = bin(op, convert(c, &ir.Load{Place: part()}), w.symbol(c))
-	return []ir.Stmt{write, &ir.Assign{Dst: w.place(l), Src: convert(l.t, e)}}
+	e = bin(op, convert(c, nodeLoad(part())), w.symbol(c))
+	return []ir.Stmt{write, nodeAssign(w.place(l), convert(l.t, e))}
 }

@@ -31,17 +31,17 @@ func (w *stmtWriter) vectorStatement() []ir.Stmt {
 	if w.s.Chance(1, 4) {
 		e = w.vectorBy(e)
 	}
-	return []ir.Stmt{&ir.AssignVec{Dst: &ir.VarRef{Var: v}, Src: e}}
+	return []ir.Stmt{nodeAssignVec(nodeRef(v), e)}
 }
 
-func loadVector(v *ir.Var) *ir.VecLoad { return &ir.VecLoad{Place: &ir.VarRef{Var: v}} }
+func loadVector(v *ir.Var) *ir.VecLoad { return &ir.VecLoad{Place: nodeRef(v)} }
 
 // vectorBinary returns v ⊗ y, defined for all values of v.
 func (w *exprWriter) vectorBinary(v *ir.Var) ir.Expr {
 	t := v.Type.(ir.Vector)
 	x := ir.Expr(loadVector(v))
 	if w.s.Chance(1, 8) {
-		x = &ir.VecUnary{Op: ir.Not, X: x}
+		x = nodeVecUnary(ir.Not, x)
 	}
 	ops := []ir.Op{ir.And, ir.Or, ir.Xor, ir.Shr, ir.Lt, ir.Eq}
 	if !t.Elem.Signed {
@@ -50,20 +50,20 @@ func (w *exprWriter) vectorBinary(v *ir.Var) ir.Expr {
 	op := choice.Pick(w.s, ops)
 	switch {
 	case op.Shifts():
-		return &ir.VecBinary{Op: op, X: x, Y: w.vectorOf(t, func() int64 { return int64(w.s.Intn(t.Elem.Bits)) })}
+		return nodeVecBin(op, x, w.vectorOf(t, func() int64 { return int64(w.s.Intn(t.Elem.Bits)) }))
 	case op.Divides():
-		return &ir.VecBinary{Op: op, X: x, Y: w.vectorOf(t, func() int64 { return int64(w.s.Range(1, 100)) })}
+		return nodeVecBin(op, x, w.vectorOf(t, func() int64 { return int64(w.s.Range(1, 100)) }))
 	}
 	y := w.vectorOperand(t)
 	if !op.Compares() {
-		return &ir.VecBinary{Op: op, X: x, Y: y}
+		return nodeVecBin(op, x, y)
 	}
 	// The lanes of a comparison are masks.
-	e := ir.Expr(&ir.VecBinary{Op: op, X: x, Y: y})
+	e := ir.Expr(nodeVecBin(op, x, y))
 	if ir.TypeOf[ir.Vector](e) != t {
-		e = &ir.VecConvert{T: t, X: e}
+		e = nodeVecConvert(t, e)
 	}
-	return &ir.VecBinary{Op: bitwiseOp(w.s), X: e, Y: w.vectorOperand(t)}
+	return nodeVecBin(bitwiseOp(w.s), e, w.vectorOperand(t))
 }
 
 // vectorOperand returns a vector of type t: a variable, converted if need be,
@@ -79,7 +79,7 @@ func (w *exprWriter) vectorOperand(t ir.Vector) ir.Expr {
 		x := convert(t.Elem, w.any(promote(t.Elem)))
 		return w.splat(t, x)
 	case from != t:
-		return &ir.VecConvert{T: t, X: loadVector(v)}
+		return nodeVecConvert(t, loadVector(v))
 	}
 	return loadVector(v)
 }

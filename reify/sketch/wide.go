@@ -113,25 +113,23 @@ func (w *widths) Leave() (list []ir.Stmt) {
 		w.summed = append(w.summed, dst)
 		var e ir.Expr = &ir.WideToInt{T: ir.U64, X: loadWide(v)}
 		if t.Bits > 64 {
-			high := &ir.WideToInt{T: ir.U64, X: wideBin(ir.Shr, loadWide(v), wideConstant(t, 64))}
+			high := &ir.WideToInt{T: ir.U64, X: nodeWideBin(ir.Shr, loadWide(v), wideConstant(t, 64))}
 			e = bin(ir.Add, bin(ir.Mul, e, constantOf(ir.U64, 31)), high)
 		}
-		list = append(list, &ir.Assign{Dst: &ir.VarRef{Var: dst}, Src: e})
+		list = append(list, nodeAssign(nodeRef(dst), e))
 	}
 	return list
 }
 
 func assignWide(v *ir.Var, e ir.Expr) ir.Stmt {
-	return &ir.AssignWide{Dst: &ir.VarRef{Var: v}, Src: e}
+	return &ir.AssignWide{Dst: nodeRef(v), Src: e}
 }
 
-func loadWide(v *ir.Var) ir.Expr { return &ir.WideLoad{Place: &ir.VarRef{Var: v}} }
-
-func wideBin(op ir.Op, x, y ir.Expr) ir.Expr { return &ir.WideBinary{Op: op, X: x, Y: y} }
+func loadWide(v *ir.Var) ir.Expr { return &ir.WideLoad{Place: nodeRef(v)} }
 
 // wideConstant returns v, which is not negative, wrapped, as a constant of type t.
 func wideConstant(t ir.Wide, v int64) ir.Expr {
-	return &ir.WideOf{T: t, X: constantOf(ir.I32, v)}
+	return nodeWideOf(t, constantOf(ir.I32, v))
 }
 
 // A wideValue is an expression, and the number of bits of a signed type that hold it.
@@ -142,7 +140,7 @@ type wideValue struct {
 
 // wideLeafOf returns x as a value of type t.
 func (w *widths) wideLeafOf(t ir.Wide, x ir.Expr) wideValue {
-	return wideValue{&ir.WideOf{T: t, X: x}, fewest(t, significant(x), ir.IntOf(x).Signed)}
+	return wideValue{nodeWideOf(t, x), fewest(t, significant(x), ir.IntOf(x).Signed)}
 }
 
 // fewest returns the bits of a signed type that hold a value of t, which was converted
@@ -202,7 +200,7 @@ func (w *widths) wideNumber() ir.Expr {
 	x := w.wideExpr(t, depth)
 	if t.Bits > 32 && w.s.Chance(1, 2) {
 		n := choice.Pick(w.s, []int{min(64, t.Bits-1), t.Bits / 2, t.Bits - 1, w.s.Range(1, t.Bits-1)})
-		x.e = wideBin(ir.Shr, x.e, wideConstant(t, int64(n)))
+		x.e = nodeWideBin(ir.Shr, x.e, wideConstant(t, int64(n)))
 	}
 	return &ir.WideToInt{T: choice.Pick(w.s, computed[:]), X: x.e}
 }
@@ -215,7 +213,7 @@ func (w *widths) wideOrder(t ir.Wide, depth int) ir.Expr {
 		y = w.wideAs(t, w.wideAs(w.drawWide(), w.wideAgain(x)))
 	case 2: // did it wrap?
 		if !t.Signed {
-			y = wideValue{wideBin(ir.Add, w.wideAgain(x).e, y.e), 0}
+			y = wideValue{nodeWideBin(ir.Add, w.wideAgain(x).e, y.e), 0}
 		}
 	}
 	return &ir.WideCompare{Op: comparisonOp(w.s), X: x.e, Y: y.e}
@@ -263,7 +261,7 @@ func (w *widths) carries(v *ir.Var) (list []ir.Stmt) {
 		if u := (ir.Int{Bits: min(64, 1<<(bits.Len(uint(half))-1))}); w.s.Chance(3, 4) {
 			x = convert(u, x)
 		}
-		return &ir.WideOf{T: t, X: x}
+		return nodeWideOf(t, x)
 	}
 	low := func() ir.Stmt {
 		return w.assigned(&ir.WideToInt{T: choice.Pick(w.s, []ir.Int{ir.U64, ir.U64, ir.I64, ir.U32}), X: loadWide(v)})
@@ -277,7 +275,7 @@ func (w *widths) carries(v *ir.Var) (list []ir.Stmt) {
 			x = w.wideModulo(ir.Add, t, wideValue{carry, t.Bits}, wideValue{x, t.Bits}).e
 		}
 		list = append(list, assignWide(v, x), low())
-		carry = wideBin(ir.Shr, loadWide(v), wideConstant(t, int64(half)))
+		carry = nodeWideBin(ir.Shr, loadWide(v), wideConstant(t, int64(half)))
 	}
 	return list
 }

@@ -29,11 +29,11 @@ func (w *widths) wideModulo(op ir.Op, t ir.Wide, x, y wideValue) wideValue {
 		need = max(x.bits, y.bits)
 	}
 	if t.Signed && (op.Bitwise() || need <= t.Bits) {
-		return wideValue{wideBin(op, x.e, y.e), min(need, t.Bits)}
+		return wideValue{nodeWideBin(op, x.e, y.e), min(need, t.Bits)}
 	}
 	u := t
 	u.Signed = false
-	e := wideBin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
+	e := nodeWideBin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
 	return w.wideAs(t, wideValue{e, u.Bits + 1})
 }
 
@@ -65,19 +65,19 @@ func (w *widths) wideCount(t ir.Wide) ir.Expr {
 		return wideConstant(t, int64(min(n, t.Bits-1)))
 	case 1:
 		mask := int64(1)<<(bits.Len(uint(t.Bits))-1) - 1
-		return &ir.WideOf{T: t, X: bin(ir.And, as(ir.U32, w.variable()), constantOf(ir.U32, mask))}
+		return nodeWideOf(t, bin(ir.And, as(ir.U32, w.variable()), constantOf(ir.U32, mask)))
 	}
-	return &ir.WideOf{T: t, X: bin(ir.Rem, as(ir.U32, w.variable()), constantOf(ir.U32, int64(t.Bits)))}
+	return nodeWideOf(t, bin(ir.Rem, as(ir.U32, w.variable()), constantOf(ir.U32, int64(t.Bits))))
 }
 
 // wideShiftBy is x << n or x >> n.
 func wideShiftBy(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	if w.s.Chance(1, 2) {
-		return wideValue{wideBin(ir.Shr, x.e, w.wideCount(t)), x.bits}
+		return wideValue{nodeWideBin(ir.Shr, x.e, w.wideCount(t)), x.bits}
 	}
 	u := t
 	u.Signed = false
-	return w.wideAs(t, anyWide(wideBin(ir.Shl, w.wideAs(u, x).e, w.wideCount(u))))
+	return w.wideAs(t, anyWide(nodeWideBin(ir.Shl, w.wideAs(u, x).e, w.wideCount(u))))
 }
 
 // wideRotate is x rotated in the width of t.
@@ -86,7 +86,7 @@ func wideRotate(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	u.Signed = false
 	k := int64(w.s.Range(1, t.Bits-1))
 	x = w.wideAs(u, x)
-	e := wideBin(ir.Or, wideBin(ir.Shl, x.e, wideConstant(u, k)), wideBin(ir.Shr, w.wideAgain(x).e, wideConstant(u, int64(t.Bits)-k)))
+	e := nodeWideBin(ir.Or, nodeWideBin(ir.Shl, x.e, wideConstant(u, k)), nodeWideBin(ir.Shr, w.wideAgain(x).e, wideConstant(u, int64(t.Bits)-k)))
 	return w.wideAs(t, anyWide(e))
 }
 
@@ -94,14 +94,14 @@ func wideRotate(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 func wideDivide(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	op := choice.Pick(w.s, []ir.Op{ir.Div, ir.Rem})
 	if w.s.Chance(1, 2) {
-		return anyWide(wideBin(op, x.e, w.wideDivisor(t)))
+		return anyWide(nodeWideBin(op, x.e, w.wideDivisor(t)))
 	}
 	if t.Signed {
 		u := t
 		u.Signed = false
-		y = w.wideAs(t, wideValue{wideBin(ir.Shr, w.wideAs(u, y).e, wideConstant(u, 1)), t.Bits})
+		y = w.wideAs(t, wideValue{nodeWideBin(ir.Shr, w.wideAs(u, y).e, wideConstant(u, 1)), t.Bits})
 	}
-	return anyWide(wideBin(op, x.e, wideBin(ir.Or, y.e, wideConstant(t, 1))))
+	return anyWide(nodeWideBin(op, x.e, nodeWideBin(ir.Or, y.e, wideConstant(t, 1))))
 }
 
 // wideDivisor returns a constant of type t that is neither 0 nor -1.
@@ -114,7 +114,7 @@ func (w *widths) wideDivisor(t ir.Wide) ir.Expr {
 	if v := in.Wrap(c.V); v == 0 || t.Signed && v == -1 {
 		c = constantOf(ir.I32, 1)
 	}
-	return &ir.WideOf{T: t, X: c}
+	return nodeWideOf(t, c)
 }
 
 // wideMagnitude is (x ^ s) - s, where s is the sign of x in all bits, without a sign.
@@ -123,26 +123,26 @@ func wideMagnitude(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	s.Signed, u.Signed = true, false
 	x = w.wideAs(s, x)
 	sign := func() ir.Expr {
-		return w.wideAs(u, wideValue{wideBin(ir.Shr, w.wideAgain(x).e, wideConstant(s, int64(t.Bits-1))), 1}).e
+		return w.wideAs(u, wideValue{nodeWideBin(ir.Shr, w.wideAgain(x).e, wideConstant(s, int64(t.Bits-1))), 1}).e
 	}
-	e := wideBin(ir.Sub, wideBin(ir.Xor, w.wideAs(u, x).e, sign()), sign())
+	e := nodeWideBin(ir.Sub, nodeWideBin(ir.Xor, w.wideAs(u, x).e, sign()), sign())
 	return w.wideAs(t, anyWide(e))
 }
 
 // wideSign is the sign of x: 0 or -1, or 1 without a sign.
 func wideSign(_ *widths, t ir.Wide, x, _ wideValue) wideValue {
-	return wideValue{wideBin(ir.Shr, x.e, wideConstant(t, int64(t.Bits-1))), 2}
+	return wideValue{nodeWideBin(ir.Shr, x.e, wideConstant(t, int64(t.Bits-1))), 2}
 }
 
 // wideFlag is a comparison as a number, or its negative.
 func wideFlag(w *widths, t ir.Wide, x, y wideValue) wideValue {
-	var e ir.Expr = &ir.WideOf{T: t, X: &ir.WideCompare{Op: comparisonOp(w.s), X: x.e, Y: y.e}}
+	var e ir.Expr = nodeWideOf(t, &ir.WideCompare{Op: comparisonOp(w.s), X: x.e, Y: y.e})
 	flag := wideValue{e, 2}
 	switch {
 	case !t.Signed && w.s.Chance(1, 3):
-		return anyWide(&ir.WideUnary{Op: ir.Neg, X: e})
+		return anyWide(nodeWideUnary(ir.Neg, e))
 	case w.s.Chance(1, 3):
-		flag.e = &ir.WideUnary{Op: ir.Neg, X: e}
+		flag.e = nodeWideUnary(ir.Neg, e)
 	}
 	return flag
 }
@@ -153,8 +153,8 @@ func wideJoin(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	u.Signed = false
 	n := min(t.Bits-1, choice.Pick(w.s, []int{8, 16, 32, 64, 64, t.Bits / 2}))
 	v := convert(ir.Int{Bits: choice.Pick(w.s, []int{32, 64})}, w.variable())
-	e := wideBin(ir.Shl, w.wideAs(u, x).e, wideConstant(u, int64(n)))
-	return w.wideAs(t, anyWide(wideBin(choice.Pick(w.s, []ir.Op{ir.Or, ir.Or, ir.Xor, ir.Add}), e, &ir.WideOf{T: u, X: v})))
+	e := nodeWideBin(ir.Shl, w.wideAs(u, x).e, wideConstant(u, int64(n)))
+	return w.wideAs(t, anyWide(nodeWideBin(choice.Pick(w.s, []ir.Op{ir.Or, ir.Or, ir.Xor, ir.Add}), e, nodeWideOf(u, v))))
 }
 
 // wideComplement is ~x, or -x where t has no sign.
@@ -164,9 +164,9 @@ func wideComplement(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 		op = ir.Neg
 	}
 	if op == ir.Neg || !t.Signed {
-		return anyWide(&ir.WideUnary{Op: op, X: x.e})
+		return anyWide(nodeWideUnary(op, x.e))
 	}
-	return wideValue{&ir.WideUnary{Op: op, X: x.e}, x.bits}
+	return wideValue{nodeWideUnary(op, x.e), x.bits}
 }
 
 // wideNarrowed is x, cut to another type and extended again.
@@ -191,7 +191,7 @@ func wideSelect(w *widths, t ir.Wide, x, y wideValue) wideValue {
 }
 
 func (w *widths) wideChoice(cond ir.Expr, x, y wideValue) wideValue {
-	return wideValue{&ir.WideSelect{If: cond, X: x.e, Y: y.e}, max(x.bits, y.bits)}
+	return wideValue{nodeWideSelect(cond, x.e, y.e), max(x.bits, y.bits)}
 }
 
 // wideExtreme is the smaller or larger one of x and y, or x between two bounds.
@@ -218,7 +218,7 @@ func wideAbsolute(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	x = w.wideAs(s, x)
 	y := w.wideAs(u, w.wideAgain(x)).e
 	cond := &ir.WideCompare{Op: ir.Lt, X: w.wideAgain(x).e, Y: wideConstant(s, 0)}
-	e := &ir.WideSelect{If: cond, X: &ir.WideUnary{Op: ir.Neg, X: y}, Y: w.wideAs(u, w.wideAgain(x)).e}
+	e := nodeWideSelect(cond, nodeWideUnary(ir.Neg, y), w.wideAs(u, w.wideAgain(x)).e)
 	return w.wideAs(t, anyWide(e))
 }
 
@@ -231,15 +231,15 @@ func wideOverflow(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	in := choice.Pick(w.s, []ir.Wide{ir.I128, ir.U128})
 	op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Mul})
 	if w.s.Chance(1, 2) { // so that it is open whether it does
-		x = anyWide(wideBin(ir.Shl, w.wideAs(ir.U128, x).e, w.wideCount(ir.U128)))
+		x = anyWide(nodeWideBin(ir.Shl, w.wideAs(ir.U128, x).e, w.wideCount(ir.U128)))
 	}
 	x, y = w.wideAs(in, x), w.wideAs(in, y)
 	flag := &ir.WideCompare{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}
 	if w.s.Chance(1, 3) {
-		return wideValue{&ir.WideOf{T: t, X: flag}, 2}
+		return wideValue{nodeWideOf(t, flag), 2}
 	}
 	u := ir.U128
-	whole := wideBin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
+	whole := nodeWideBin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
 	return w.wideAs(t, w.wideChoice(flag, w.wideAs(u, w.wideLeaf(in)), anyWide(whole)))
 }
 
@@ -252,26 +252,26 @@ func wideByHalves(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	half := func(n int64) ir.Expr {
 		e := w.wideAgain(x).e
 		if n > 0 {
-			e = wideBin(ir.Shr, e, wideConstant(ir.U128, n))
+			e = nodeWideBin(ir.Shr, e, wideConstant(ir.U128, n))
 		}
 		return &ir.WideToInt{T: ir.U64, X: e}
 	}
 	call := func(fn ir.Fn, e ir.Expr) ir.Expr { return &ir.Builtin{Fn: fn, Args: []ir.Expr{e}} }
 	switch w.s.Intn(4) {
 	case 0:
-		return wideValue{&ir.WideOf{T: t, X: bin(ir.Add, call(ir.Popcount, half(0)), call(ir.Popcount, half(64)))}, 9}
+		return wideValue{nodeWideOf(t, bin(ir.Add, call(ir.Popcount, half(0)), call(ir.Popcount, half(64)))), 9}
 	case 1: // leading zeros
 		one := bin(ir.Or, half(0), constantOf(ir.U64, 1))
 		low := bin(ir.Add, call(ir.Clz, one), constantOf(ir.I32, 64))
 		high := call(ir.Clz, bin(ir.Or, half(64), constantOf(ir.U64, 1)))
-		e := &ir.Select{If: bin(ir.Eq, half(64), constant0(ir.U64)), X: low, Y: high}
-		return wideValue{&ir.WideOf{T: t, X: e}, 9}
+		e := nodeSelect(bin(ir.Eq, half(64), constant0(ir.U64)), low, high)
+		return wideValue{nodeWideOf(t, e), 9}
 	case 2: // trailing zeros
 		low := call(ir.Ctz, bin(ir.Or, half(0), constantOf(ir.U64, -1<<63)))
 		high := bin(ir.Add, call(ir.Ctz, bin(ir.Or, half(64), constantOf(ir.U64, -1<<63))), constantOf(ir.I32, 64))
-		e := &ir.Select{If: bin(ir.Ne, half(0), constant0(ir.U64)), X: low, Y: high}
-		return wideValue{&ir.WideOf{T: t, X: e}, 9}
+		e := nodeSelect(bin(ir.Ne, half(0), constant0(ir.U64)), low, high)
+		return wideValue{nodeWideOf(t, e), 9}
 	}
-	high := wideBin(ir.Shl, &ir.WideOf{T: ir.U128, X: call(ir.Bswap, half(0))}, wideConstant(ir.U128, 64))
-	return w.wideAs(t, anyWide(wideBin(ir.Or, high, &ir.WideOf{T: ir.U128, X: call(ir.Bswap, half(64))})))
+	high := nodeWideBin(ir.Shl, nodeWideOf(ir.U128, call(ir.Bswap, half(0))), wideConstant(ir.U128, 64))
+	return w.wideAs(t, anyWide(nodeWideBin(ir.Or, high, nodeWideOf(ir.U128, call(ir.Bswap, half(64))))))
 }

@@ -185,7 +185,7 @@ func (w *writer) result() ir.Expr {
 			if _, ok := ir.Cell(v.Type, i).(ir.Int); !ok {
 				continue
 			}
-			x := convert(t, &ir.Load{Place: cell(v, i)})
+			x := convert(t, nodeLoad(cell(v, i)))
 			switch {
 			case sum == nil:
 				sum = x
@@ -201,7 +201,7 @@ func (w *writer) result() ir.Expr {
 
 // cell returns scalar i of v in the order of ir.Count.
 func cell(v *ir.Var, i int) ir.Place {
-	var p ir.Place = &ir.VarRef{Var: v}
+	var p ir.Place = nodeRef(v)
 	for {
 		var elem ir.Type
 		switch t := p.Type().(type) {
@@ -214,14 +214,14 @@ func cell(v *ir.Var, i int) ir.Place {
 			for k+1 < len(t.Fields) && t.Offset(k+1) <= i {
 				k++
 			}
-			p = &ir.Member{Base: p, Field: k}
+			p = nodeMember(p, k)
 			i -= t.Offset(k)
 			continue
 		default:
 			return p
 		}
 		size := ir.Count(elem)
-		p = &ir.Elem{Base: p, Index: &ir.Const{T: ir.I32, V: int64(i / size)}}
+		p = nodeElem(p, constantOf(ir.I32, int64(i/size)))
 		i %= size
 	}
 }
