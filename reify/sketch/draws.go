@@ -8,8 +8,8 @@ import (
 // The draws decide what the policy leaves to chance. They depend on the policy, the
 // stream and the earlier constants alone.
 type draws struct {
-	o      Options
-	p      Policy // that of o
+	o      coreOptions
+	p      corePolicy
 	s      *choice.Stream
 	f      *ir.Function // counts the symbols
 	consts []int64      // that stand in the function

@@ -8,9 +8,10 @@ import (
 // An exprWriter writes expressions from the variables in scope.
 type exprWriter struct {
 	scope
-	context *context  // of the region at hand; nil for any
-	pilot   *source   // of the block at hand; nil for none
-	parts   []Part    // the shapes of the function
+	context *context // of the region at hand; nil for any
+	pilot   *source  // of the block at hand; nil for none
+	parts   []Part   // the shapes of the function
+	idioms  []idiomFunc
 	buffer  []ir.Expr // subtrees without symbols or volatile reads
 }
 
@@ -121,7 +122,7 @@ func (w *exprWriter) oneTerm(c *context, t ir.Int, v *source) ir.Expr {
 	case near:
 		return w.near(t, v)
 	case idiom:
-		return w.idiom(t, v)
+		return choice.Pick(w.s, w.idioms)(w, t, v)
 	}
 	return w.simple(c, t, v)
 }
@@ -306,3 +307,22 @@ func (w *exprWriter) count(t ir.Int) ir.Expr {
 	}
 	return constantOf(t, int64(w.s.Range(1, t.Bits-1)))
 }
+
+// near returns a value that is near to an end of a type with a sign, whatever
+// the variable is.
+func (w *exprWriter) near(t ir.Int, v *source) ir.Expr {
+	m := int64(1)<<w.s.Range(1, 8) - 1
+	x := bin(ir.And, w.load(t, v), constantOf(t, m))
+	end := ir.Int{Bits: t.Bits, Signed: true}
+	if w.s.Chance(1, 4) {
+		end.Bits = choice.Pick(w.s, []int{8, 16, 32})
+	}
+	if w.s.Chance(1, 2) {
+		return bin(ir.Add, x, constantOf(t, end.Max()-m))
+	}
+	return bin(ir.Sub, constantOf(t, end.Min()+m), x)
+}
+
+// An idiomFunc makes a form of code that some pass looks for: a value of type t
+// computed from the variable v.
+type idiomFunc func(w *exprWriter, t ir.Int, v *source) ir.Expr

@@ -5,10 +5,10 @@ import (
 	"goreify/reify/ir"
 )
 
-// Fill gives values to the symbols that m leaves open: those that the path does not
+// fill gives values to the symbols that m leaves open: those that the path does not
 // meet, which may have any value ("any const" in Figure 4b). Most of these values keep
 // the statement defined; some do not. No two labels of a switch get one value.
-func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) {
+func fill(f *ir.Function, m *ir.Model, s *choice.Stream) {
 	fl := filler{m, s}
 	for _, v := range f.Vars {
 		for _, e := range v.Init {

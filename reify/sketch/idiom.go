@@ -5,32 +5,23 @@ import (
 	"goreify/reify/ir"
 )
 
-// An idiomFunc makes a form of code that some pass looks for: a value of type t
-// computed from the variable v.
-type idiomFunc func(w *exprWriter, t ir.Int, v *source) ir.Expr
+// Idioms is the shape of forms that peephole passes look for. Its share is a weight among
+// the forms of terms.
+type Idioms struct{}
 
-// idioms is the table of what idiom draws from.
+// New gives the function its idioms, and writes nothing else.
+func (Idioms) New(w *writer) Part {
+	w.idioms = idioms
+	return nil
+}
+
+// idioms is the table that idioms are drawn from.
 var idioms = []idiomFunc{
 	minMax, minMax, absDiff, clamp,
 	rotate, rotate, byteSwap, bitTest, lowBit, blend, average, sign,
 	saturate, multiple, multiple, quotient, roundUp, crcStep, congruential,
 	magnitude, rangeTest, oneOf, power, factored, twoMasks, bytesOf,
 	bytesOf, bytesOf, byteProduct, cancelling, cancelling,
-}
-
-func (w *exprWriter) idiom(t ir.Int, v *source) ir.Expr {
-	return choice.Pick(w.s, idioms)(w, t, v)
-}
-
-// twice returns two loads of one value, which must not be volatile, nor have indices
-// that are drawn anew.
-func (sc *scope) twice(t ir.Int, v *source) (x, y ir.Expr) {
-	syms, read := sc.f.Syms, len(sc.read)
-	x = sc.load(t, v)
-	if sc.f.Syms != syms || len(sc.read) != read {
-		x = convert(t, nodeLoadVar(choice.Pick(sc.s, sc.counts).v))
-	}
-	return x, ir.CopyExpr(x)
 }
 
 // minMax is x < y ? x : y.
@@ -216,19 +207,4 @@ func congruential(w *exprWriter, t ir.Int, v *source) ir.Expr {
 	return convert(t, bin(ir.Add,
 		bin(ir.Mul, w.load(ir.U32, v), constantOf(ir.U32, 1664525)),
 		constantOf(ir.U32, 1013904223)))
-}
-
-// near returns a value that is near to an end of a type with a sign, whatever
-// the variable is.
-func (w *exprWriter) near(t ir.Int, v *source) ir.Expr {
-	m := int64(1)<<w.s.Range(1, 8) - 1
-	x := bin(ir.And, w.load(t, v), constantOf(t, m))
-	end := ir.Int{Bits: t.Bits, Signed: true}
-	if w.s.Chance(1, 4) {
-		end.Bits = choice.Pick(w.s, []int{8, 16, 32})
-	}
-	if w.s.Chance(1, 2) {
-		return bin(ir.Add, x, constantOf(t, end.Max()-m))
-	}
-	return bin(ir.Sub, constantOf(t, end.Min()+m), x)
 }

@@ -171,3 +171,14 @@ func mask(n int) int64 {
 func scalar(t ir.Int, v *source) ir.Expr {
 	return convert(t, nodeLoadVar(v.v))
 }
+
+// twice returns two loads of one value, which must not be volatile, nor have indices
+// that are drawn anew.
+func (sc *scope) twice(t ir.Int, v *source) (x, y ir.Expr) {
+	syms, read := sc.f.Syms, len(sc.read)
+	x = sc.load(t, v)
+	if sc.f.Syms != syms || len(sc.read) != read {
+		x = convert(t, nodeLoadVar(choice.Pick(sc.s, sc.counts).v))
+	}
+	return x, ir.CopyExpr(x)
+}

@@ -1,11 +1,8 @@
 package sketch
 
 import (
-	"slices"
 	"strconv"
 	"strings"
-
-	"goreify/reify/ir"
 )
 
 // varName returns a, b, ... z, v26, v27, ...
@@ -14,17 +11,6 @@ func varName(i int) string {
 		return string(rune('a' + i))
 	}
 	return "v" + strconv.Itoa(i)
-}
-
-// unusedName returns the name of the next variable of f. If f was made elsewhere, that
-// name may be taken; then it is a later one.
-func unusedName(f *ir.Function) string {
-	for i := len(f.Vars); ; i++ {
-		name := varName(i)
-		if !slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return v.Name == name }) {
-			return name
-		}
-	}
 }
 
 // blockNames returns entry, b1, b2, ... exit: the names of n blocks.

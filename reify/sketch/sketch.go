@@ -87,7 +87,7 @@ func (b *Builder) Overwrite(name string, g *cfg.Graph, o Options, s *choice.Stre
 	}
 	isSwitch := func(succs []int) bool { return len(succs) > 2 }
 	if !o.Subset() || slices.ContainsFunc(g.Succs, isSwitch) {
-		writeWhole(b.f, b.names, g, o, s)
+		writeWhole(b.f, b.names, g, o.config(), s)
 		return b.f
 	}
 	b.declare()
@@ -382,4 +382,25 @@ func (b *Builder) result() ir.Expr {
 		}
 	}
 	return sum
+}
+
+// Fill gives values to the symbols that m leaves open: those that the path does not
+// meet, which may have any value ("any const" in Figure 4b). Most of these values keep
+// the statement defined; some do not. No two labels of a switch get one value.
+func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) { fill(f, m, s) }
+
+// AddUndefined adds statements to blocks of f that the path does not visit. Any
+// statement is allowed there, and the compiled program must not show it. Most of what
+// is added could overflow, divide by zero or leave an array, and some of it must. The
+// share of blocks is o.Hostile percent. The options are those that f was made with; f
+// has no symbols any more.
+func AddUndefined(f *ir.Function, path []int, o Options, s *choice.Stream) {
+	addUndefined(f, path, o.config(), s)
+}
+
+// NewHostile returns the Hostile of f, which is valid and has no symbols, or nil
+// if f has nothing to assign to. Features of the language that p has no share of
+// are used only as far as f has variables of their types.
+func NewHostile(f *ir.Function, p Policy, s *choice.Stream) *Hostile {
+	return newHostile(f, p.core(), s)
 }

@@ -1,8 +1,6 @@
 package sketch
 
 import (
-	"slices"
-
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -89,31 +87,6 @@ func (w *exprWriter) condition(pilot *source) ir.Expr {
 		cond = nodeUnary(ir.LNot, cond)
 	}
 	return cond
-}
-
-// widen makes ranges of some labels of a switch, which are constants. The
-// others stay out of them.
-func widen(sw *ir.Switch, s *choice.Stream) {
-	for i := range sw.Cases {
-		lo, ok := sw.Cases[i].Lo.(*ir.Const)
-		if !ok || sw.Cases[i].Hi != nil || lo.V < 0 && !lo.T.Signed || !s.Chance(1, 3) {
-			continue
-		}
-		hi := lo.V + int64(s.Range(1, 40))
-		if hi < lo.V || !lo.T.Holds(hi) || labelled(sw, lo.V+1, hi) {
-			continue
-		}
-		sw.Cases[i].Hi = constantOf(lo.T, hi)
-	}
-}
-
-// labelled reports whether a label has a value from lo to hi. Ranges that begin
-// before lo end before it.
-func labelled(sw *ir.Switch, lo, hi int64) bool {
-	return slices.ContainsFunc(sw.Cases, func(c ir.SwitchCase) bool {
-		l, ok := c.Lo.(*ir.Const)
-		return !ok || lo <= l.V && l.V <= hi
-	})
 }
 
 // rounds returns the branch at the end of a counted loop. It repeats the block as long

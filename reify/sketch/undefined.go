@@ -7,22 +7,22 @@ import (
 	"goreify/reify/ir"
 )
 
-// AddUndefined adds statements to blocks of f that the path does not visit. Any
+// addUndefined adds statements to blocks of f that the path does not visit. Any
 // statement is allowed there, and the compiled program must not show it. Most of what
 // is added could overflow, divide by zero or leave an array, and some of it must. The
-// share of blocks is o.Hostile percent. The options are those that f was made with; f
+// share of blocks is c.Options.Hostile percent. The config is that which f was made with; f
 // has no symbols any more.
-func AddUndefined(f *ir.Function, path []int, o Options, s *choice.Stream) {
+func addUndefined(f *ir.Function, path []int, c config, s *choice.Stream) {
 	visited := make([]bool, len(f.Blocks))
 	for _, b := range path {
 		visited[b] = true
 	}
 	var u undefined = &undefinedSubset{s: s, f: f}
-	if !o.Subset() {
-		u = newUndefinedWhole(f, o.Policy, s)
+	if c.Shapes != nil {
+		u = newUndefinedWhole(f, c.Policy, s)
 	}
 	for _, b := range f.Blocks {
-		if visited[b.Index] || !s.Chance(o.Hostile, 100) {
+		if visited[b.Index] || !s.Chance(c.Options.Hostile, 100) {
 			continue
 		}
 		// Undefined behaviour that is certain lets the compiler drop the
@@ -31,7 +31,7 @@ func AddUndefined(f *ir.Function, path []int, o Options, s *choice.Stream) {
 		if sw, ok := b.Term.(*ir.Switch); ok {
 			widen(sw, s)
 		}
-		for range s.Range(1, 1+o.Assigns) {
+		for range s.Range(1, 1+c.Options.Assigns) {
 			b.Stmts = append(b.Stmts, u.statement(false))
 		}
 		if certain {
@@ -53,10 +53,10 @@ type undefined interface {
 // are never executed.
 type Hostile struct{ u *undefinedWhole }
 
-// NewHostile returns the Hostile of f, which is valid and has no symbols, or nil
+// newHostile returns the Hostile of f, which is valid and has no symbols, or nil
 // if f has nothing to assign to. Features of the language that p has no share of
 // are used only as far as f has variables of their types.
-func NewHostile(f *ir.Function, p Policy, s *choice.Stream) *Hostile {
+func newHostile(f *ir.Function, p corePolicy, s *choice.Stream) *Hostile {
 	u := newUndefinedWhole(f, p, s)
 	if !slices.ContainsFunc(u.vars, (*source).writable) {
 		return nil
@@ -71,3 +71,28 @@ func (h *Hostile) Statement(certain bool) ir.Stmt { return h.u.statement(certain
 // farIndex is out of any bounds, but not so far that the address of an element
 // of a global array cannot be linked: that would be an error of the program.
 const farIndex = 1 << 20
+
+// widen makes ranges of some labels of a switch, which are constants. The
+// others stay out of them.
+func widen(sw *ir.Switch, s *choice.Stream) {
+	for i := range sw.Cases {
+		lo, ok := sw.Cases[i].Lo.(*ir.Const)
+		if !ok || sw.Cases[i].Hi != nil || lo.V < 0 && !lo.T.Signed || !s.Chance(1, 3) {
+			continue
+		}
+		hi := lo.V + int64(s.Range(1, 40))
+		if hi < lo.V || !lo.T.Holds(hi) || labelled(sw, lo.V+1, hi) {
+			continue
+		}
+		sw.Cases[i].Hi = constantOf(lo.T, hi)
+	}
+}
+
+// labelled reports whether a label has a value from lo to hi. Ranges that begin
+// before lo end before it.
+func labelled(sw *ir.Switch, lo, hi int64) bool {
+	return slices.ContainsFunc(sw.Cases, func(c ir.SwitchCase) bool {
+		l, ok := c.Lo.(*ir.Const)
+		return !ok || lo <= l.V && l.V <= hi
+	})
+}

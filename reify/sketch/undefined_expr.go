@@ -30,18 +30,18 @@ type undefinedWhole struct {
 	ops     []ir.Op
 	certain []undefinedExpr
 	stmts   []undefinedStmt
-	policy  Policy
+	policy  corePolicy
 }
 
 // newUndefinedWhole returns the undefinedWhole of a function, which has at least
 // one parameter. It uses no other features than the policy.
-func newUndefinedWhole(f *ir.Function, p Policy, s *choice.Stream) *undefinedWhole {
+func newUndefinedWhole(f *ir.Function, p corePolicy, s *choice.Stream) *undefinedWhole {
 	u := &undefinedWhole{s: s, f: f, policy: p, types: []ir.Int{ir.I32}}
 	if p.Wide+p.Narrow+p.Unsigned+p.Mixed > 0 {
 		u.types = computed[:]
 	}
 	for _, op := range operators {
-		if p.allows(op) {
+		if allows(p, op) {
 			u.ops = append(u.ops, op)
 		}
 	}
@@ -72,7 +72,7 @@ func newUndefinedWhole(f *ir.Function, p Policy, s *choice.Stream) *undefinedWho
 }
 
 // allows reports whether an operator is part of the policy's features.
-func (p Policy) allows(op ir.Op) bool {
+func allows(p corePolicy, op ir.Op) bool {
 	switch {
 	case op.Shifts():
 		return p.Shift > 0
@@ -267,4 +267,15 @@ func (u *undefinedWhole) uninitialised() *ir.Var {
 		u.f.Vars = append(u.f.Vars, u.unset)
 	}
 	return u.unset
+}
+
+// unusedName returns the name of the next variable of f. If f was made elsewhere, that
+// name may be taken; then it is a later one.
+func unusedName(f *ir.Function) string {
+	for i := len(f.Vars); ; i++ {
+		name := varName(i)
+		if !slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return v.Name == name }) {
+			return name
+		}
+	}
 }

@@ -36,10 +36,10 @@ type writer struct {
 
 // writeWhole fills g in the whole language: it turns f, which has a name only, into a
 // function with the blocks and edges of g.
-func writeWhole(f *ir.Function, names []string, g *cfg.Graph, o Options, s *choice.Stream) {
+func writeWhole(f *ir.Function, names []string, g *cfg.Graph, c config, s *choice.Stream) {
 	w := new(writer)
-	w.draws = draws{o: o, p: o.Policy, s: s, f: f}
-	for _, shape := range w.o.Policy.shapes() {
+	w.draws = draws{o: c.Options, p: c.Policy, s: s, f: f}
+	for _, shape := range c.Shapes {
 		if p := shape.New(w); p != nil {
 			w.parts = append(w.parts, p)
 		}
