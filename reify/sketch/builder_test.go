@@ -9,12 +9,14 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/sketch"
+	"goreify/reify/sketch/core"
+	"goreify/reify/sketch/sketchtest"
 )
 
 // What a Builder made before, larger or smaller, changed by its user or not,
 // must not show in what it makes next.
 func TestBuilderForgets(t *testing.T) {
-	small := sketch.Options{Vars: 1, Assigns: 1, AssignTerms: 1, CondTerms: 1, Piloted: 100}
+	small := sketch.Options{Options: core.Options{Vars: 1, Assigns: 1, AssignTerms: 1, CondTerms: 1, Piloted: 100}}
 	arrays := sketch.DefaultOptions()
 	arrays.Arrays, arrays.Volatile, arrays.Sum = 90, 30, true
 	none := sketch.DefaultOptions()
@@ -31,7 +33,7 @@ func TestBuilderForgets(t *testing.T) {
 		fresh, draws := sketch.Function("f", g, o, body()), body()
 		reused := b.Overwrite("f", g, o, draws)
 		require.NoError(t, ir.Check(reused))
-		require.Equal(t, text(fresh), text(reused))
+		require.Equal(t, sketchtest.Text(fresh), sketchtest.Text(reused))
 
 		after := body()
 		sketch.Function("f", g, o, after)
@@ -74,5 +76,3 @@ func TestAllocationsAreBounded(t *testing.T) {
 	require.Less(t, fresh, 80.0)
 	require.Less(t, reused, 40.0)
 }
-
-func text(f *ir.Function) string { return (&ir.Program{Funcs: []*ir.Function{f}}).String() }

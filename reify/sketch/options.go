@@ -1,23 +1,27 @@
 package sketch
 
-import "fmt"
+import (
+	"fmt"
+
+	"goreify/reify/sketch/core"
+)
 
 // Options describe the contents of a function.
 type Options struct {
-	coreOptions
+	core.Options
 	// Policy is the part of the language beyond the paper's subset.
 	Policy Policy
 }
 
 // config returns the options as the core has them.
-func (o *Options) config() config {
-	return config{Options: o.coreOptions, Policy: o.Policy.core(), Shapes: o.Policy.shapes()}
+func (o *Options) config() core.Config {
+	return core.Config{Options: o.Options, Policy: o.Policy.core(), Shapes: o.Policy.shapes()}
 }
 
 // DefaultOptions returns the paper's defaults for its parameters (section 5.2);
 // the percentages were set by experiment.
 func DefaultOptions() Options {
-	return Options{coreOptions: coreOptions{
+	return Options{Options: core.Options{
 		Vars: 8, Assigns: 2, AssignTerms: 2, CondTerms: 3,
 		Arrays: 15, Memory: 25, Volatile: 5, SelfUpdate: 60, Piloted: 75, Multiply: 60, Hostile: 30,
 	}}

@@ -5,6 +5,17 @@ import (
 	"reflect"
 	"strconv"
 	"sync"
+
+	"goreify/reify/sketch/aggregates"
+	"goreify/reify/sketch/core"
+	"goreify/reify/sketch/idioms"
+	"goreify/reify/sketch/lanes"
+	"goreify/reify/sketch/machine"
+	"goreify/reify/sketch/nests"
+	"goreify/reify/sketch/products"
+	"goreify/reify/sketch/trips"
+	"goreify/reify/sketch/vectors"
+	"goreify/reify/sketch/widths"
 )
 
 // A Policy holds the distributions of everything that is beyond the paper's subset of
@@ -37,9 +48,34 @@ type Policy struct {
 	FactShares
 }
 
+// The shares are declared where they are used: those of what functions have in common in
+// the core, those of a shape in its room.
+type (
+	TypeShares      = core.TypeShares
+	ContextShares   = core.ContextShares
+	OperatorShares  = core.OperatorShares
+	ConstantShares  = core.ConstantShares
+	StatementShares = core.StatementShares
+	NestShares      = nests.Shares
+	TripShares      = trips.Shares
+	SimdShares      = vectors.Shares
+	LaneShares      = lanes.Shares
+	AggregateShares = aggregates.Shares
+	ShapeShares     = core.ShapeShares
+	MachineShares   = machine.Shares
+	BranchShares    = core.BranchShares
+	RecordShares    = core.RecordShares
+	PointerShares   = core.PointerShares
+	FloatShares     = core.FloatShares
+	VectorShares    = core.VectorShares
+	ProductShares   = products.Shares
+	ParamShares     = core.ParamShares
+	WidthShares     = widths.Shares
+)
+
 // core returns the shares of what no shape declares.
-func (p *Policy) core() corePolicy {
-	return corePolicy{
+func (p *Policy) core() core.Policy {
+	return core.Policy{
 		TypeShares:      p.TypeShares,
 		ContextShares:   p.ContextShares,
 		OperatorShares:  p.OperatorShares,
@@ -56,12 +92,12 @@ func (p *Policy) core() corePolicy {
 }
 
 // shapes returns the shapes in the order in which they draw.
-func (p *Policy) shapes() []Shape {
+func (p *Policy) shapes() []core.Shape {
 	if *p == (Policy{}) {
 		return nil
 	}
-	return []Shape{
-		Idioms{}, &p.ProductShares, &p.WidthShares, &p.NestShares, &p.MachineShares, Branches{},
+	return []core.Shape{
+		idioms.Shape{}, &p.ProductShares, &p.WidthShares, &p.NestShares, &p.MachineShares, nests.Branches{},
 		&p.TripShares, &p.LaneShares, &p.AggregateShares, &p.SimdShares,
 	}
 }

@@ -39,6 +39,8 @@ import (
 	"goreify/reify/cfg"
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/reify/sketch/core"
+	"goreify/reify/sketch/offpath"
 )
 
 // Function returns a function named name with exactly the blocks and edges of
@@ -83,11 +85,11 @@ func (b *Builder) Overwrite(name string, g *cfg.Graph, o Options, s *choice.Stre
 	*b.f = ir.Function{Name: name, Result: ir.U32, Vars: b.f.Vars[:0], Blocks: b.f.Blocks[:0]}
 	b.o, b.s = o, s
 	if len(b.names) != g.Len() {
-		b.names = blockNames(g.Len())
+		b.names = core.BlockNames(g.Len())
 	}
 	isSwitch := func(succs []int) bool { return len(succs) > 2 }
 	if !o.Subset() || slices.ContainsFunc(g.Succs, isSwitch) {
-		writeWhole(b.f, b.names, g, o.config(), s)
+		core.Write(b.f, b.names, g, o.config(), s)
 		return b.f
 	}
 	b.declare()
@@ -119,7 +121,7 @@ func (b *Builder) declare() {
 	scalar := ir.Type(ir.I32)
 	for i := range b.o.Vars {
 		v := b.vars.new()
-		*v = ir.Var{Name: varName(i), Type: scalar, Index: i}
+		*v = ir.Var{Name: core.VarName(i), Type: scalar, Index: i}
 		if i >= params {
 			b.qualify(v)
 		}
@@ -272,7 +274,7 @@ func (b *Builder) assign(dst, first *ir.Var, moves bool) *ir.Assign {
 func (b *Builder) branch(pilot *ir.Var, yes, no *ir.Block) *ir.If {
 	b.read = b.read[:0]
 	t := b.branches.new()
-	op := choice.Pick(b.s, conditions[:])
+	op := choice.Pick(b.s, core.Conditions[:])
 	first := pilot
 	if first == nil {
 		first = choice.Pick(b.s, b.f.Vars)
@@ -292,12 +294,12 @@ func (b *Builder) sum(first *ir.Var, terms int, moves bool, last *ir.Sym) *ir.Bi
 	}
 	e := &t.binary
 	for range terms - 1 {
-		op := additiveOp(b.s)
+		op := core.AdditiveOp(b.s)
 		next := b.term(choice.Pick(b.s, b.f.Vars))
 		set(&t.join, op, e, &next.binary)
 		e, t = &t.join, next
 	}
-	set(&t.join, additiveOp(b.s), e, b.symbol(last))
+	set(&t.join, core.AdditiveOp(b.s), e, b.symbol(last))
 	return &t.join
 }
 
@@ -305,9 +307,9 @@ func (b *Builder) sum(first *ir.Var, terms int, moves bool, last *ir.Sym) *ir.Bi
 func (b *Builder) term(v *ir.Var) *term {
 	t := b.terms.new()
 	t.load.Place = b.place(b.readable(v), &t.ref)
-	op := additiveOp(b.s)
+	op := core.AdditiveOp(b.s)
 	if b.percent(b.o.Multiply) {
-		op = choice.Pick(b.s, multiplicatives[:])
+		op = choice.Pick(b.s, core.Multiplicatives[:])
 	}
 	set(&t.binary, op, &t.load, b.symbol(&t.sym))
 	return t
@@ -373,7 +375,7 @@ func (b *Builder) result() ir.Expr {
 	var sum ir.Expr
 	for _, v := range b.f.Vars {
 		for i := range ir.Count(v.Type) {
-			load := &ir.Load{Place: cell(v, i)}
+			load := &ir.Load{Place: core.Cell(v, i)}
 			if sum == nil {
 				sum = load
 			} else {
@@ -387,7 +389,7 @@ func (b *Builder) result() ir.Expr {
 // Fill gives values to the symbols that m leaves open: those that the path does not
 // meet, which may have any value ("any const" in Figure 4b). Most of these values keep
 // the statement defined; some do not. No two labels of a switch get one value.
-func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) { fill(f, m, s) }
+func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) { offpath.Fill(f, m, s) }
 
 // AddUndefined adds statements to blocks of f that the path does not visit. Any
 // statement is allowed there, and the compiled program must not show it. Most of what
@@ -395,12 +397,16 @@ func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) { fill(f, m, s) }
 // share of blocks is o.Hostile percent. The options are those that f was made with; f
 // has no symbols any more.
 func AddUndefined(f *ir.Function, path []int, o Options, s *choice.Stream) {
-	addUndefined(f, path, o.config(), s)
+	offpath.Add(f, path, o.config(), s)
 }
+
+// Hostile makes statements with undefined behaviour for blocks of a function that
+// are never executed.
+type Hostile = offpath.Hostile
 
 // NewHostile returns the Hostile of f, which is valid and has no symbols, or nil
 // if f has nothing to assign to. Features of the language that p has no share of
 // are used only as far as f has variables of their types.
-func NewHostile(f *ir.Function, p Policy, s *choice.Stream) *Hostile {
-	return newHostile(f, p.core(), s)
+func NewHostile(f *ir.Function, p Policy, s *choice.Stream) *offpath.Hostile {
+	return offpath.NewHostile(f, p.core(), s)
 }

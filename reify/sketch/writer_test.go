@@ -14,23 +14,8 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/sketch"
+	"goreify/reify/sketch/sketchtest"
 )
-
-// typical returns a policy with all features, or those named.
-func typical(features ...string) sketch.Policy {
-	var p sketch.Policy
-	for _, share := range sketch.Shares() {
-		for _, name := range features {
-			if share.Feature == name {
-				*share.At(&p) = share.Typical
-			}
-		}
-		if len(features) == 0 {
-			*share.At(&p) = share.Typical
-		}
-	}
-	return p
-}
 
 // policies calls f with the policy of each feature alone, and of all.
 func policies(f func(name string, p sketch.Policy)) {
@@ -38,10 +23,10 @@ func policies(f func(name string, p sketch.Policy)) {
 	for _, share := range sketch.Shares() {
 		if !seen[share.Feature] {
 			seen[share.Feature] = true
-			f(share.Feature, typical(share.Feature))
+			f(share.Feature, sketchtest.Typical(share.Feature))
 		}
 	}
-	f("all", typical())
+	f("all", sketchtest.Typical())
 }
 
 // What is made is valid, has the blocks and edges of the graph, reads back, and
@@ -59,18 +44,18 @@ func TestEveryFeatureIsValid(t *testing.T) {
 				g := cfg.Generate(conf, choice.New(choice.Derive(i, "graph")))
 				s := choice.New(choice.Derive(i, name))
 				f := sketch.Function("f", g, o, s)
-				require.NoError(t, ir.Check(f), text(f))
+				require.NoError(t, ir.Check(f), sketchtest.Text(f))
 				require.Equal(t, g.Succs, f.Graph())
-				again, err := ir.Parse(text(f))
-				require.NoError(t, err, text(f))
-				require.Equal(t, text(f), again.String())
+				again, err := ir.Parse(sketchtest.Text(f))
+				require.NoError(t, err, sketchtest.Text(f))
+				require.Equal(t, sketchtest.Text(f), again.String())
 
 				m := ir.NewModel(f)
 				sketch.Fill(f, m, s)
 				ir.Settle(f, m)
-				require.NoError(t, ir.Check(f), text(f))
+				require.NoError(t, ir.Check(f), sketchtest.Text(f))
 				sketch.AddUndefined(f, shortest(g), o, s)
-				require.NoError(t, ir.Check(f), text(f))
+				require.NoError(t, ir.Check(f), sketchtest.Text(f))
 				require.Equal(t, g.Succs, f.Graph())
 				made++
 			}
@@ -95,7 +80,7 @@ func made(n int, p sketch.Policy, f func(*ir.Function)) {
 func TestEveryNodeOccurs(t *testing.T) {
 	seen := map[string]int{}
 	met := func(node any) { seen[fmt.Sprintf("%T", node)]++ }
-	made(120, typical(), func(f *ir.Function) {
+	made(120, sketchtest.Typical(), func(f *ir.Function) {
 		for _, v := range f.Vars {
 			met(v.Type)
 			if n, ok := v.Type.(ir.Int); ok {
@@ -176,7 +161,7 @@ func TestFeaturesThatAreOff(t *testing.T) {
 		{"switch", func(n any) bool { _, ok := n.(*ir.Switch); return ok }},
 		{"bool", func(n any) bool { return n == any(ir.Bool) }},
 	} {
-		p := typical()
+		p := sketchtest.Typical()
 		for _, share := range sketch.Shares() {
 			if share.Feature == test.feature || test.feature == "select" && share.Feature == "idiom" {
 				*share.At(&p) = 0
@@ -223,13 +208,13 @@ func TestFeaturesThatAreOff(t *testing.T) {
 			return n
 		}
 		assert.Zero(t, count(p), "%s is off", test.feature)
-		assert.NotZero(t, count(typical()), "%s is on", test.feature)
+		assert.NotZero(t, count(sketchtest.Typical()), "%s is on", test.feature)
 	}
 }
 
 // A context leaves only its operators in the statements of a region.
 func TestContextsRestrictOperators(t *testing.T) {
-	p := typical("bitwise", "shift", "unary", "nest", "select", "logic")
+	p := sketchtest.Typical("bitwise", "shift", "unary", "nest", "select", "logic")
 	count := func(p sketch.Policy) map[ir.Op]int {
 		ops := map[ir.Op]int{}
 		made(10, p, func(f *ir.Function) {
@@ -272,7 +257,7 @@ func TestContextsRestrictOperators(t *testing.T) {
 // Two reads of a volatile object in one full expression are undefined in C.
 func TestVolatileIsReadOnceInAFullExpressionOfAnyType(t *testing.T) {
 	reads := 0
-	made(150, typical(), func(f *ir.Function) {
+	made(150, sketchtest.Typical(), func(f *ir.Function) {
 		check := func(full fmt.Stringer, of iter.Seq[*ir.Expr]) {
 			seen := map[*ir.Var]bool{}
 			for at := range of {
@@ -299,7 +284,7 @@ func TestVolatileIsReadOnceInAFullExpressionOfAnyType(t *testing.T) {
 
 func TestFillGivesLabelsDistinctValues(t *testing.T) {
 	labels, ranges := 0, 0
-	made(30, typical("switch", "types"), func(f *ir.Function) {
+	made(30, sketchtest.Typical("switch", "types"), func(f *ir.Function) {
 		m := ir.NewModel(f)
 		for id := range m.Set { // as if the path had met some
 			if m.Set[id] = id%3 == 0; m.Set[id] {
@@ -357,7 +342,7 @@ func TestFillGivesLabelsDistinctValues(t *testing.T) {
 // share no value.
 func TestRangesOfLabels(t *testing.T) {
 	ranges := 0
-	p := typical("switch", "types")
+	p := sketchtest.Typical("switch", "types")
 	p.Ranges = 0
 	made(40, p, func(f *ir.Function) {
 		g := &cfg.Graph{Succs: f.Graph()}
