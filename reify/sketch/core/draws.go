@@ -8,6 +8,7 @@ import (
 // The draws decide what the policy leaves to chance. They depend on the policy, the
 // stream and the earlier constants alone.
 type draws struct {
+	nodes
 	Options Options
 	Policy  Policy
 	S       *choice.Stream
@@ -41,7 +42,8 @@ func (d *draws) weigh(weights []int) int {
 
 // Symbol returns a new symbol of type t.
 func (d *draws) Symbol(t ir.Int) *ir.Sym {
-	e := &ir.Sym{T: t, ID: d.Func.Syms}
+	e := d.syms.new()
+	e.T, e.ID = t, d.Func.Syms
 	d.Func.Syms++
 	return e
 }

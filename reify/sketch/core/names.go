@@ -13,8 +13,8 @@ func VarName(i int) string {
 	return "v" + strconv.Itoa(i)
 }
 
-// BlockNames returns entry, b1, b2, ... exit: the names of n blocks.
-func BlockNames(n int) []string {
+// blockNames returns entry, b1, b2, ... exit: the names of n blocks.
+func blockNames(n int) []string {
 	names := make([]string, n)
 	var all strings.Builder // one allocation holds most of them
 	all.Grow(4 * n)

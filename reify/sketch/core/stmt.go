@@ -6,12 +6,35 @@ import (
 )
 
 // A stmtWriter writes statements, each a full expression of its own.
-type stmtWriter struct{ Exprs }
+type stmtWriter struct {
+	Exprs
+	kinds [numStatements]int // weights
+}
+
+const numStatements = 8
+
+// statements is the table of statements beside the assignment of integers, which is the
+// first. Each returns some statements, or nil if the function has none of the kind.
+var statements = [numStatements]func(*stmtWriter) []ir.Stmt{
+	nil, (*stmtWriter).overflow, (*stmtWriter).induction, (*stmtWriter).copyStruct, (*stmtWriter).useUnion,
+	(*stmtWriter).repoint, (*stmtWriter).floatStatement, (*stmtWriter).vectorStatement,
+}
+
+// weighKinds gives weights to the kinds of statements for which there are variables.
+func (w *stmtWriter) weighKinds() {
+	p := &w.Policy
+	w.kinds = [...]int{100, p.Overflow, p.Induction, p.Copy, p.Union, p.Repoint, p.Floats, p.Vectors}
+	for i, n := range [...]int{1, 1, 1, len(w.Structs), len(w.unions), len(w.Ptrs), len(w.floats), len(w.vectors)} {
+		if n == 0 {
+			w.kinds[i] = 0
+		}
+	}
+}
 
 // Statements returns those of a block, one of which updates the pilot if there
 // is one.
 func (w *stmtWriter) Statements(pilot *Source) []ir.Stmt {
-	var list []ir.Stmt
+	list := make([]ir.Stmt, 0, w.Options.Assigns)
 	at := -1
 	if pilot != nil {
 		at = w.S.Intn(w.Options.Assigns)
@@ -22,45 +45,26 @@ func (w *stmtWriter) Statements(pilot *Source) []ir.Stmt {
 			list = append(list, w.assign(pilot, true))
 			continue
 		}
-		list = append(list, w.statement()...)
+		list = w.statement(list)
 	}
 	return list
 }
 
-// statement draws a kind of statement and returns one, or several that belong together.
-func (w *stmtWriter) statement() []ir.Stmt {
+// statement draws a kind of statement and appends one to the list, or several that
+// belong together.
+func (w *stmtWriter) statement(list []ir.Stmt) []ir.Stmt {
 	for _, p := range w.parts {
-		if list := p.Statement(); list != nil {
-			return list
+		if more := p.Statement(); more != nil {
+			return append(list, more...)
 		}
 	}
-	kinds := [...]struct {
-		weight int
-		has    bool // its features
-		write  func(*stmtWriter) []ir.Stmt
-	}{
-		{100, true, nil},
-		{w.Policy.Overflow, true, (*stmtWriter).overflow},
-		{w.Policy.Induction, true, (*stmtWriter).induction},
-		{w.Policy.Copy, len(w.Structs) > 0, (*stmtWriter).copyStruct},
-		{w.Policy.Union, len(w.unions) > 0, (*stmtWriter).useUnion},
-		{w.Policy.Repoint, len(w.Ptrs) > 0, (*stmtWriter).repoint},
-		{w.Policy.Floats, len(w.floats) > 0, (*stmtWriter).floatStatement},
-		{w.Policy.Vectors, len(w.vectors) > 0, (*stmtWriter).vectorStatement},
-	}
-	var weights [len(kinds)]int
-	for i, kind := range kinds {
-		if kind.has {
-			weights[i] = kind.weight
-		}
-	}
-	if write := kinds[w.weigh(weights[:])].write; write != nil {
-		if list := write(w); list != nil { // else the function has none of that kind
-			return list
+	if write := statements[w.weigh(w.kinds[:])]; write != nil {
+		if more := write(w); more != nil {
+			return append(list, more...)
 		}
 	}
 	w.Begin()
-	return []ir.Stmt{w.assign(w.Dest(), false)}
+	return append(list, w.assign(w.Dest(), false))
 }
 
 // assign returns v := ε. It begins with v itself if it moves, and mostly otherwise.
@@ -76,7 +80,7 @@ func (w *stmtWriter) assign(v *Source, moves bool) *ir.Assign {
 		t = choice.Pick(w.S, Computed[:])
 	}
 	e := w.sum(t, first, w.Options.AssignTerms, moves)
-	return Assign(p, Convert(dst.T, e))
+	return w.set(p, Convert(dst.T, e))
 }
 
 // Computed are the types that C computes in.

@@ -36,13 +36,14 @@ type Writer struct {
 
 // Write fills g in the whole language: it turns f, which has a name only, into a
 // function with the blocks and edges of g.
-func Write(f *ir.Function, names []string, g *cfg.Graph, c Config, s *choice.Stream) {
+func Write(f *ir.Function, g *cfg.Graph, c Config, s *choice.Stream) {
 	w := NewWriter(f, c, s)
 	if w.parts != nil {
 		w.find(g)
 	}
 	w.declare()
-	w.blocks(names, g)
+	w.weighKinds()
+	w.blocks(g)
 }
 
 // NewWriter returns the writer of f, which has a name only.
@@ -109,10 +110,13 @@ func (w *Writer) declare() {
 }
 
 // blocks makes a block for each node of g.
-func (w *Writer) blocks(names []string, g *cfg.Graph) {
+func (w *Writer) blocks(g *cfg.Graph) {
 	n := g.Len()
-	for i := range n {
-		w.Func.Blocks = append(w.Func.Blocks, &ir.Block{Name: names[i], Index: i})
+	blocks := make([]ir.Block, n)
+	w.Func.Blocks = make([]*ir.Block, n)
+	for i, name := range blockNames(n) {
+		blocks[i] = ir.Block{Name: name, Index: i}
+		w.Func.Blocks[i] = &blocks[i]
 	}
 	for i, succs := range g.Succs {
 		b := w.Func.Blocks[i]
@@ -136,7 +140,11 @@ func (w *Writer) blocks(names []string, g *cfg.Graph) {
 			if slices.ContainsFunc(w.parts, func(p Part) bool { return p.Block(b) }) {
 				continue
 			}
-			b.Stmts = append(b.Stmts, w.Statements(pilot)...)
+			if list := w.Statements(pilot); b.Stmts == nil {
+				b.Stmts = list
+			} else {
+				b.Stmts = append(b.Stmts, list...)
+			}
 		}
 		for _, p := range w.parts {
 			switch i {

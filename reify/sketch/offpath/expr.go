@@ -8,9 +8,9 @@ import (
 	"goreify/reify/sketch/core"
 )
 
-// An undefinedWhole is the undefined of the whole language. It uses everything that a
+// An undefined makes statements with undefined behaviour. It uses everything that a
 // function has: raw operators on any operands, pointers followed wherever they point.
-type undefinedWhole struct {
+type undefined struct {
 	s      *choice.Stream
 	f      *ir.Function
 	vars   []*core.Source
@@ -34,10 +34,10 @@ type undefinedWhole struct {
 	policy  core.Policy
 }
 
-// newUndefinedWhole returns the undefinedWhole of a function, which has at least
+// newUndefined returns the undefined of a function, which has at least
 // one parameter. It uses no other features than the policy.
-func newUndefinedWhole(f *ir.Function, p core.Policy, s *choice.Stream) *undefinedWhole {
-	u := &undefinedWhole{s: s, f: f, policy: p, types: []ir.Int{ir.I32}}
+func newUndefined(f *ir.Function, p core.Policy, s *choice.Stream) *undefined {
+	u := &undefined{s: s, f: f, policy: p, types: []ir.Int{ir.I32}}
 	if p.Wide+p.Narrow+p.Unsigned+p.Mixed > 0 {
 		u.types = core.Computed[:]
 	}
@@ -90,67 +90,67 @@ func allows(p core.Policy, op ir.Op) bool {
 // An undefinedExpr makes a value of type t that is undefined for certain. It needs
 // nothing, or some feature or variable.
 type undefinedExpr struct {
-	needs func(u *undefinedWhole) bool
-	make  func(u *undefinedWhole, t ir.Int) ir.Expr
+	needs func(u *undefined) bool
+	make  func(u *undefined, t ir.Int) ir.Expr
 }
 
-func shifts(u *undefinedWhole) bool   { return u.policy.Shift > 0 }
-func unaries(u *undefinedWhole) bool  { return u.policy.Unary > 0 }
-func builtins(u *undefinedWhole) bool { return u.policy.Builtin > 0 }
-func pointers(u *undefinedWhole) bool { return u.policy.Ptr > 0 }
-func reals(u *undefinedWhole) bool    { return u.policy.Float > 0 }
+func shifts(u *undefined) bool   { return u.policy.Shift > 0 }
+func unaries(u *undefined) bool  { return u.policy.Unary > 0 }
+func builtins(u *undefined) bool { return u.policy.Builtin > 0 }
+func pointers(u *undefined) bool { return u.policy.Ptr > 0 }
+func reals(u *undefined) bool    { return u.policy.Float > 0 }
 
 // undefinedExprs is the table of them.
 var undefinedExprs = []undefinedExpr{
-	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { return core.Bin(ir.Div, u.load(t), core.Zero(t)) }},
-	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { return core.Bin(ir.Rem, u.load(t), core.Zero(t)) }},
-	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr {
+	{nil, func(u *undefined, t ir.Int) ir.Expr { return core.Bin(ir.Div, u.load(t), core.Zero(t)) }},
+	{nil, func(u *undefined, t ir.Int) ir.Expr { return core.Bin(ir.Rem, u.load(t), core.Zero(t)) }},
+	{nil, func(u *undefined, t ir.Int) ir.Expr {
 		t.Signed = true
 		return core.Bin(choice.Pick(u.s, []ir.Op{ir.Div, ir.Rem, ir.Mul}), core.Const(t, t.Min()), core.Const(t, -1))
 	}},
-	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr {
+	{nil, func(u *undefined, t ir.Int) ir.Expr {
 		t.Signed = true
 		return core.Bin(ir.Add, core.Const(t, t.Max()), core.Const(t, u.s.Int64(1, 9)))
 	}},
-	{unaries, func(u *undefinedWhole, t ir.Int) ir.Expr {
+	{unaries, func(u *undefined, t ir.Int) ir.Expr {
 		t.Signed = true
 		return core.Unary(ir.Neg, core.Const(t, t.Min()))
 	}},
-	{shifts, func(u *undefinedWhole, t ir.Int) ir.Expr { // by too much
+	{shifts, func(u *undefined, t ir.Int) ir.Expr { // by too much
 		n := choice.Pick(u.s, []int64{int64(t.Bits), int64(t.Bits) + 1, 255, -1})
 		return core.Bin(choice.Pick(u.s, []ir.Op{ir.Shl, ir.Shr}), u.load(t), core.Const(t, n))
 	}},
-	{shifts, func(u *undefinedWhole, t ir.Int) ir.Expr { // of a negative value
+	{shifts, func(u *undefined, t ir.Int) ir.Expr { // of a negative value
 		t.Signed = true
 		return core.Bin(ir.Shl, core.Const(t, -u.s.Int64(1, 9)), core.Const(t, int64(u.s.Intn(t.Bits))))
 	}},
-	{builtins, func(u *undefinedWhole, t ir.Int) ir.Expr {
+	{builtins, func(u *undefined, t ir.Int) ir.Expr {
 		return &ir.Builtin{Fn: choice.Pick(u.s, []ir.Fn{ir.Clz, ir.Ctz}), Args: []ir.Expr{core.Zero(core.Unsigned(t))}}
 	}},
-	{builtins, func(u *undefinedWhole, t ir.Int) ir.Expr {
+	{builtins, func(u *undefined, t ir.Int) ir.Expr {
 		t.Signed = true
 		return &ir.Builtin{Fn: ir.Abs, Args: []ir.Expr{core.Const(t, t.Min())}}
 	}},
-	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { // out of range
+	{nil, func(u *undefined, t ir.Int) ir.Expr { // out of range
 		return core.Load(choice.Pick(u.s, choice.Pick(u.s, u.vars).Leaves).Place(u.outside))
 	}},
-	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // null
+	{pointers, func(u *undefined, t ir.Int) ir.Expr { // null
 		return core.Load(core.Deref(&ir.Null{T: ir.Pointer{Elem: t, Volatile: u.s.Chance(1, 4) && len(u.volatileLeaves) > 0}}))
 	}},
-	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // null, and further on
+	{pointers, func(u *undefined, t ir.Int) ir.Expr { // null, and further on
 		return core.Load(core.Deref(core.PtrAdd(
 			&ir.Null{T: ir.Pointer{Elem: t}}, u.load(ir.I32),
 		)))
 	}},
-	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { // outside of an object
+	{pointers, func(u *undefined, t ir.Int) ir.Expr { // outside of an object
 		return core.Load(core.Deref(core.PtrAdd(
 			&ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()},
 			core.Const(ir.I32, choice.Pick(u.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})),
 		)))
 	}},
-	{pointers, func(u *undefinedWhole, t ir.Int) ir.Expr { return core.Load(u.pun(t)) }},
-	{nil, func(u *undefinedWhole, t ir.Int) ir.Expr { return core.LoadVar(u.uninitialised()) }},
-	{reals, func(u *undefinedWhole, t ir.Int) ir.Expr { // conversion out of range
+	{pointers, func(u *undefined, t ir.Int) ir.Expr { return core.Load(u.pun(t)) }},
+	{nil, func(u *undefined, t ir.Int) ir.Expr { return core.LoadVar(u.uninitialised()) }},
+	{reals, func(u *undefined, t ir.Int) ir.Expr { // conversion out of range
 		f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
 		return &ir.FloatToInt{T: t, X: core.FloatConst(f, choice.Pick(u.s, []float64{1 << 80, -(1 << 70), 1 << 64}))}
 	}},
@@ -158,7 +158,7 @@ var undefinedExprs = []undefinedExpr{
 
 // The undefinedStmts do not lead compilers to drop the block, so statement draws
 // them whether it is to be undefined for certain or perhaps.
-func (u *undefinedWhole) statement(certain bool) ir.Stmt {
+func (u *undefined) statement(certain bool) ir.Stmt {
 	if !certain && len(u.stmts) > 0 && u.s.Chance(1, 6) {
 		return choice.Pick(u.s, u.stmts).make(u)
 	}
@@ -189,14 +189,14 @@ func (u *undefinedWhole) statement(certain bool) ir.Stmt {
 }
 
 // float returns a floating-point variable, or nil.
-func (u *undefinedWhole) float() *ir.Var {
+func (u *undefined) float() *ir.Var {
 	if len(u.floats) == 0 {
 		return nil
 	}
 	return choice.Pick(u.s, u.floats)
 }
 
-func (u *undefinedWhole) dest() *core.Leaf {
+func (u *undefined) dest() *core.Leaf {
 	for range 4 {
 		if v := choice.Pick(u.s, u.vars); v.Writable() {
 			return choice.Pick(u.s, v.Writables)
@@ -207,7 +207,7 @@ func (u *undefinedWhole) dest() *core.Leaf {
 }
 
 // expr returns n operators on anything.
-func (u *undefinedWhole) expr(t ir.Int, n int) ir.Expr {
+func (u *undefined) expr(t ir.Int, n int) ir.Expr {
 	x := u.load(t)
 	for range n {
 		var y ir.Expr = core.Const(t, factor(u.s, ir.I32))
@@ -226,13 +226,13 @@ func (u *undefinedWhole) expr(t ir.Int, n int) ir.Expr {
 	return x
 }
 
-func (u *undefinedWhole) load(t ir.Int) ir.Expr {
+func (u *undefined) load(t ir.Int) ir.Expr {
 	l := choice.Pick(u.s, choice.Pick(u.s, u.vars).Leaves)
 	return core.Convert(t, core.Load(l.Place(u.index)))
 }
 
 // index returns an index that is in range, or an unchecked variable.
-func (u *undefinedWhole) index(n int) ir.Expr {
+func (u *undefined) index(n int) ir.Expr {
 	if p := u.f.Vars[0]; u.s.Chance(1, 2) && p.Kind == ir.Param {
 		return core.Convert(core.Promote(p.Type.(ir.Int)), core.LoadVar(p))
 	}
@@ -240,12 +240,12 @@ func (u *undefinedWhole) index(n int) ir.Expr {
 }
 
 // outside returns an index that is not in range.
-func (u *undefinedWhole) outside(n int) ir.Expr {
+func (u *undefined) outside(n int) ir.Expr {
 	return core.Const(ir.I32, choice.Pick(u.s, []int64{-1, int64(n), int64(n) + 1, farIndex, -farIndex}))
 }
 
 // address returns the address of something.
-func (u *undefinedWhole) address() ir.Expr {
+func (u *undefined) address() ir.Expr {
 	if len(u.spots) == 0 {
 		return &ir.Null{T: ir.Pointer{Elem: ir.I32}}
 	}
@@ -255,12 +255,12 @@ func (u *undefinedWhole) address() ir.Expr {
 
 // pun returns an object as if it were of type t, which it is not: its effective type is
 // another, its size or alignment too small.
-func (u *undefinedWhole) pun(t ir.Int) ir.Place {
+func (u *undefined) pun(t ir.Int) ir.Place {
 	return core.Deref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()})
 }
 
 // uninitialised returns a local that has no value.
-func (u *undefinedWhole) uninitialised() *ir.Var {
+func (u *undefined) uninitialised() *ir.Var {
 	if u.unset == nil {
 		u.unset = &ir.Var{
 			Name: unusedName(u.f), Type: choice.Pick(u.s, u.types), Kind: ir.Local, Index: len(u.f.Vars),

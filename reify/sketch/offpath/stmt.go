@@ -9,12 +9,12 @@ import (
 // An undefinedStmt makes a statement that is undefined for certain, or that makes
 // what is executed later undefined. It needs some feature or variable.
 type undefinedStmt struct {
-	needs func(u *undefinedWhole) bool
-	make  func(u *undefinedWhole) ir.Stmt
+	needs func(u *undefined) bool
+	make  func(u *undefined) ir.Stmt
 }
 
 // collect notes what of v can be used with undefined behaviour.
-func (u *undefinedWhole) collect(v *ir.Var) {
+func (u *undefined) collect(v *ir.Var) {
 	if r, ok := v.Type.(*ir.Record); ok && r.Union && !r.Cast {
 		u.unions = append(u.unions, v)
 	}
@@ -47,7 +47,7 @@ const maxPairs = 32
 
 // allow picks the undefinedExprs and undefinedStmts that the policy and the
 // variables allow.
-func (u *undefinedWhole) allow() {
+func (u *undefined) allow() {
 	for i, s := range u.spots {
 		for _, other := range u.spots[:i] {
 			if s.T == other.T && s.Root != other.Root && len(u.pairs) < maxPairs {
@@ -69,36 +69,36 @@ func (u *undefinedWhole) allow() {
 
 // undefinedStmts is the table of them. A value is assigned to something.
 var undefinedStmts = []undefinedStmt{
-	{func(u *undefinedWhole) bool { return len(u.volatileLeaves) > 0 }, (*undefinedWhole).readTwice},
-	{func(u *undefinedWhole) bool { return pointers(u) && len(u.volatileInts) > 0 }, (*undefinedWhole).forgetVolatile},
-	{func(u *undefinedWhole) bool { return pointers(u) && len(u.constInts) > 0 }, (*undefinedWhole).writeConst},
-	{func(u *undefinedWhole) bool { return pointers(u) && len(u.pairs) > 0 }, (*undefinedWhole).relate},
-	{pointers, (*undefinedWhole).punned},
-	{func(u *undefinedWhole) bool { return pointers(u) && u.policy.Narrow > 0 }, (*undefinedWhole).misalign},
-	{func(u *undefinedWhole) bool { return pointers(u) && u.policy.Bool > 0 }, (*undefinedWhole).readAsBool},
-	{func(u *undefinedWhole) bool { return pointers(u) && len(u.bools) > 0 }, (*undefinedWhole).spoilBool},
-	{func(u *undefinedWhole) bool { return pointers(u) && reals(u) }, (*undefinedWhole).readAsReal},
-	{func(u *undefinedWhole) bool { return len(u.floats) > 0 }, (*undefinedWhole).divideReal},
-	{func(u *undefinedWhole) bool { return len(u.unions) > 0 }, (*undefinedWhole).otherMember},
-	{func(u *undefinedWhole) bool { return len(u.unions) > 0 }, (*undefinedWhole).overlap},
-	{func(u *undefinedWhole) bool { return len(u.ptrs) > 0 }, (*undefinedWhole).stray},
-	{func(u *undefinedWhole) bool { return len(u.danglings()) > 0 }, (*undefinedWhole).dangle},
+	{func(u *undefined) bool { return len(u.volatileLeaves) > 0 }, (*undefined).readTwice},
+	{func(u *undefined) bool { return pointers(u) && len(u.volatileInts) > 0 }, (*undefined).forgetVolatile},
+	{func(u *undefined) bool { return pointers(u) && len(u.constInts) > 0 }, (*undefined).writeConst},
+	{func(u *undefined) bool { return pointers(u) && len(u.pairs) > 0 }, (*undefined).relate},
+	{pointers, (*undefined).punned},
+	{func(u *undefined) bool { return pointers(u) && u.policy.Narrow > 0 }, (*undefined).misalign},
+	{func(u *undefined) bool { return pointers(u) && u.policy.Bool > 0 }, (*undefined).readAsBool},
+	{func(u *undefined) bool { return pointers(u) && len(u.bools) > 0 }, (*undefined).spoilBool},
+	{func(u *undefined) bool { return pointers(u) && reals(u) }, (*undefined).readAsReal},
+	{func(u *undefined) bool { return len(u.floats) > 0 }, (*undefined).divideReal},
+	{func(u *undefined) bool { return len(u.unions) > 0 }, (*undefined).otherMember},
+	{func(u *undefined) bool { return len(u.unions) > 0 }, (*undefined).overlap},
+	{func(u *undefined) bool { return len(u.ptrs) > 0 }, (*undefined).stray},
+	{func(u *undefined) bool { return len(u.danglings()) > 0 }, (*undefined).dangle},
 }
 
 // assign returns an assignment of x to anything.
-func (u *undefinedWhole) assign(x ir.Expr) ir.Stmt {
+func (u *undefined) assign(x ir.Expr) ir.Stmt {
 	l := u.dest()
 	return core.Assign(l.Place(u.index), core.Convert(l.T, x))
 }
 
 // through returns the integer at s by a pointer to the type t without the
 // qualifiers that it has.
-func (u *undefinedWhole) through(t ir.Int, s *core.Spot) ir.Place {
+func (u *undefined) through(t ir.Int, s *core.Spot) ir.Place {
 	return core.Deref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: core.Address(u.s, s, 1, u.index)})
 }
 
 // readTwice reads a volatile object twice in one expression.
-func (u *undefinedWhole) readTwice() ir.Stmt {
+func (u *undefined) readTwice() ir.Stmt {
 	l := choice.Pick(u.s, u.volatileLeaves)
 	t := core.Promote(l.T)
 	read := func() ir.Expr {
@@ -109,7 +109,7 @@ func (u *undefinedWhole) readTwice() ir.Stmt {
 }
 
 // forgetVolatile reads or writes a volatile object through a type that is not volatile.
-func (u *undefinedWhole) forgetVolatile() ir.Stmt {
+func (u *undefined) forgetVolatile() ir.Stmt {
 	s := choice.Pick(u.s, u.volatileInts)
 	t := s.T.(ir.Int)
 	if u.s.Chance(1, 2) {
@@ -119,14 +119,14 @@ func (u *undefinedWhole) forgetVolatile() ir.Stmt {
 }
 
 // writeConst writes an object that is const.
-func (u *undefinedWhole) writeConst() ir.Stmt {
+func (u *undefined) writeConst() ir.Stmt {
 	s := choice.Pick(u.s, u.constInts)
 	t := s.T.(ir.Int)
 	return core.Assign(u.through(t, s), u.load(t))
 }
 
 // relate compares or subtracts pointers into different objects.
-func (u *undefinedWhole) relate() ir.Stmt {
+func (u *undefined) relate() ir.Stmt {
 	pair := choice.Pick(u.s, u.pairs)
 	x, y := core.Address(u.s, pair[0], 1, u.index), core.Address(u.s, pair[1], 1, u.index)
 	if u.s.Chance(1, 2) {
@@ -137,7 +137,7 @@ func (u *undefinedWhole) relate() ir.Stmt {
 }
 
 // punned reads or writes an object as if it were of another type.
-func (u *undefinedWhole) punned() ir.Stmt {
+func (u *undefined) punned() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
 	if u.s.Chance(1, 2) {
 		return core.Assign(u.pun(t), u.load(t))
@@ -146,7 +146,7 @@ func (u *undefinedWhole) punned() ir.Stmt {
 }
 
 // misalign reads or writes an object at an odd address.
-func (u *undefinedWhole) misalign() ir.Stmt {
+func (u *undefined) misalign() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
 	p := core.Deref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: core.PtrAdd(
 		&ir.PtrCast{T: ir.Pointer{Elem: ir.I8}, X: u.address()},
@@ -159,23 +159,23 @@ func (u *undefinedWhole) misalign() ir.Stmt {
 }
 
 // readAsBool reads an object as a bool, which may have another value than 0 and 1.
-func (u *undefinedWhole) readAsBool() ir.Stmt { return u.assign(core.Load(u.pun(ir.Bool))) }
+func (u *undefined) readAsBool() ir.Stmt { return u.assign(core.Load(u.pun(ir.Bool))) }
 
 // spoilBool stores a value other than 0 and 1 in a bool.
-func (u *undefinedWhole) spoilBool() ir.Stmt {
+func (u *undefined) spoilBool() ir.Stmt {
 	s := choice.Pick(u.s, u.bools)
 	return core.Assign(u.through(ir.U8, s), core.Const(ir.U8, u.s.Int64(2, 255)))
 }
 
 // readAsReal reads an object as if it were of a floating-point type.
-func (u *undefinedWhole) readAsReal() ir.Stmt {
+func (u *undefined) readAsReal() ir.Stmt {
 	f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
 	p := core.Deref(&ir.PtrCast{T: ir.Pointer{Elem: f}, X: u.address()})
 	return u.assign(&ir.FloatToInt{T: choice.Pick(u.s, u.types), X: &ir.FloatLoad{Place: p}})
 }
 
 // divideReal divides a floating-point number by zero.
-func (u *undefinedWhole) divideReal() ir.Stmt {
+func (u *undefined) divideReal() ir.Stmt {
 	v := u.float()
 	return core.AssignFloat(core.Ref(v), core.FloatBin(
 		ir.Div, core.LoadFloat(v), &ir.FloatConst{T: v.Type.(ir.Float)},
@@ -183,7 +183,7 @@ func (u *undefinedWhole) divideReal() ir.Stmt {
 }
 
 // part returns a member of a union, or an element of it if it is an array.
-func (u *undefinedWhole) part(v *ir.Var, k int) ir.Place {
+func (u *undefined) part(v *ir.Var, k int) ir.Place {
 	var p ir.Place = core.Member(core.Ref(v), k)
 	if a, ok := p.Type().(ir.Array); ok {
 		p = core.Elem(p, u.index(a.Len))
@@ -192,13 +192,13 @@ func (u *undefinedWhole) part(v *ir.Var, k int) ir.Place {
 }
 
 // otherMember reads a member of a union, whichever was written last.
-func (u *undefinedWhole) otherMember() ir.Stmt {
+func (u *undefined) otherMember() ir.Stmt {
 	v := choice.Pick(u.s, u.unions)
 	return u.assign(core.Load(u.part(v, u.s.Intn(len(v.Type.(*ir.Record).Fields)))))
 }
 
 // overlap assigns one member of a union to another one.
-func (u *undefinedWhole) overlap() ir.Stmt {
+func (u *undefined) overlap() ir.Stmt {
 	v := choice.Pick(u.s, u.unions)
 	n := len(v.Type.(*ir.Record).Fields)
 	from := u.s.Intn(n)
@@ -208,7 +208,7 @@ func (u *undefinedWhole) overlap() ir.Stmt {
 }
 
 // stray moves a pointer out of its object.
-func (u *undefinedWhole) stray() ir.Stmt {
+func (u *undefined) stray() ir.Stmt {
 	v := choice.Pick(u.s, u.ptrs)
 	return core.AssignPtr(core.Ref(v), core.PtrAdd(
 		core.LoadPtr(core.Ref(v)),
@@ -224,7 +224,7 @@ type dangling struct {
 }
 
 // danglings returns those that there are.
-func (u *undefinedWhole) danglings() []dangling {
+func (u *undefined) danglings() []dangling {
 	var list []dangling
 	for _, v := range u.ptrs {
 		if !v.Kind.Lasts() {
@@ -241,7 +241,7 @@ func (u *undefinedWhole) danglings() []dangling {
 
 // dangle makes a pointer at file scope point to a local. It dangles when the
 // function has returned, and the next call would follow it.
-func (u *undefinedWhole) dangle() ir.Stmt {
+func (u *undefined) dangle() ir.Stmt {
 	x := choice.Pick(u.s, u.danglings())
 	return core.AssignPtr(core.Ref(x.ptr), core.Address(u.s, x.to, 1, u.index))
 }

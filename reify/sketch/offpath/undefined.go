@@ -18,10 +18,7 @@ func Add(f *ir.Function, path []int, c core.Config, s *choice.Stream) {
 	for _, b := range path {
 		visited[b] = true
 	}
-	var u undefined = &undefinedSubset{s: s, f: f}
-	if c.Shapes != nil {
-		u = newUndefinedWhole(f, c.Policy, s)
-	}
+	u := newUndefined(f, c.Policy, s)
 	for _, b := range f.Blocks {
 		if visited[b.Index] || !s.Chance(c.Options.Hostile, 100) {
 			continue
@@ -41,24 +38,15 @@ func Add(f *ir.Function, path []int, c core.Config, s *choice.Stream) {
 	}
 }
 
-// An undefined makes statements with undefined behaviour. There is one for the
-// paper's subset, whose draws are pinned as those of its generator are, and one
-// for the whole language.
-type undefined interface {
-	// statement returns a statement that is undefined when executed, for
-	// certain or perhaps.
-	statement(certain bool) ir.Stmt
-}
-
 // Hostile makes statements with undefined behaviour for blocks of a function that
 // are never executed.
-type Hostile struct{ u *undefinedWhole }
+type Hostile struct{ u *undefined }
 
 // NewHostile returns the Hostile of f, which is valid and has no symbols, or nil
 // if f has nothing to assign to. Features of the language that p has no share of
 // are used only as far as f has variables of their types.
 func NewHostile(f *ir.Function, p core.Policy, s *choice.Stream) *Hostile {
-	u := newUndefinedWhole(f, p, s)
+	u := newUndefined(f, p, s)
 	if !slices.ContainsFunc(u.vars, (*core.Source).Writable) {
 		return nil
 	}
