@@ -41,14 +41,24 @@ import (
 	"goreify/reify/sketch/offpath"
 )
 
+// A Memory is that of a function which is overwritten by the next one.
+type Memory = core.Memory
+
 // Function returns a function named name with exactly the blocks and edges of
 // g and a symbol wherever a constant can stand. It panics if o is not valid.
 func Function(name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
+	return Overwrite(nil, name, g, o, s)
+}
+
+// Overwrite is Function, but reuses the nodes of the function that was made in m before.
+func Overwrite(m *Memory, name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
 	if err := o.Validate(); err != nil {
 		panic("sketch: " + err.Error())
 	}
+	c := o.config()
+	c.Memory = m
 	f := &ir.Function{Name: name, Result: ir.U32}
-	core.Write(f, g, o.config(), s)
+	core.Write(f, g, c, s)
 	return f
 }
 

@@ -8,7 +8,7 @@ import (
 // The draws decide what the policy leaves to chance. They depend on the policy, the
 // stream and the earlier constants alone.
 type draws struct {
-	nodes
+	*Memory
 	Options Options
 	Policy  Policy
 	S       *choice.Stream

@@ -28,4 +28,5 @@ type Config struct {
 	Options Options
 	Policy  Policy
 	Shapes  []Shape
+	Memory  *Memory // for the nodes; nil for a new one
 }

@@ -49,7 +49,11 @@ func Write(f *ir.Function, g *cfg.Graph, c Config, s *choice.Stream) {
 // NewWriter returns the writer of f, which has a name only.
 func NewWriter(f *ir.Function, c Config, s *choice.Stream) *Writer {
 	w := new(Writer)
-	w.draws = draws{Options: c.Options, Policy: c.Policy, S: s, Func: f}
+	if c.Memory == nil {
+		c.Memory = new(Memory)
+	}
+	c.Memory.reset()
+	w.draws = draws{Memory: c.Memory, Options: c.Options, Policy: c.Policy, S: s, Func: f}
 	for _, shape := range c.Shapes {
 		if p := shape.New(w); p != nil {
 			w.parts = append(w.parts, p)
