@@ -10,23 +10,21 @@
 // counted: two volatile reads of one object that are unsequenced are undefined
 // behaviour in C.
 //
-// There are two generators. Which of them fills a graph depends on the options
-// and the graph alone:
+// The core, package core, fills graphs, and knows no shape. A shape is a kind of code that
+// passes of compilers look for. Each has a package of its own, which declares its shares,
+// finds its place in the graph and writes its blocks, statements or terms:
 //
-//	Builder  the paper's subset of C: Options.Subset, and no switches in the graph
-//	writer   the whole language: switches, and all that a Policy gives a share to
+//	idioms      forms that peephole passes look for
+//	products    products, chains of quotients, coefficients
+//	widths      values of several widths, truth values, wide integers
+//	nests       loops over arrays and nests of them, tables, diamonds
+//	machine     switches in loops
+//	trips       loops with a known number of trips
+//	lanes       groups of alike expressions
+//	aggregates  copies of structs and arrays, casts
+//	vectors     code with vectors
 //
-// They cannot be one. The draws of Builder are those of version 0.6
-// (TestPaperSubsetIsPinned). It also takes its nodes from memory that is used
-// again: a function of the default options costs it about 20 allocations.
-//
-// The files of the whole language are as follows. writer puts the parts together.
-// draws, scope, expr and stmt are its layers. constant, context, reuse and idiom make
-// values. induction, overflow, loop, nest, trips, lanes, aggregates, shape, machine and
-// switches make forms that passes look for. coefficient and product make terms. narrow,
-// narrow_forms and truth make forms that back ends combine; odd, wide and wide_forms
-// make those that they split or widen. record, union, pointer, float and vector make
-// variables that are not integers. leaf has the paths from variables to integers.
+// Policy.shapes is their list. Package offpath has what is written where no path leads.
 //
 // Nothing here depends on a path: any path through the graph may be solved for.
 // Afterwards Fill decides the symbols that the path leaves open, and AddUndefined adds

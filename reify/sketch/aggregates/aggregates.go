@@ -1,3 +1,5 @@
+// Package aggregates is the shape of copies of structs and arrays, and of bits that are
+// cast by unions.
 package aggregates
 
 import (

@@ -28,6 +28,7 @@ func (w *stmtWriter) floatStatement() []ir.Stmt {
 	return []ir.Stmt{AssignFloat(Ref(v), w.floatValue(v))}
 }
 
+// LoadFloat returns the value of a floating-point variable.
 func LoadFloat(v *ir.Var) *ir.FloatLoad { return &ir.FloatLoad{Place: Ref(v)} }
 
 // floatValue returns a value to assign to v.

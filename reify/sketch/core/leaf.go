@@ -12,6 +12,7 @@ type Source struct {
 	Writables []*Leaf // of these the ones that can be assigned to
 }
 
+// Writable reports whether a part of the variable can be assigned to.
 func (s *Source) Writable() bool { return len(s.Writables) > 0 }
 
 // A Leaf is a path from a variable to an integer: to the variable itself, through

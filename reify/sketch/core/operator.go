@@ -25,6 +25,11 @@ var (
 	}
 )
 
-func AdditiveOp(s *choice.Stream) ir.Op   { return choice.Pick(s, additives[:]) }
-func BitwiseOp(s *choice.Stream) ir.Op    { return choice.Pick(s, bitwises[:]) }
+// AdditiveOp draws + or -.
+func AdditiveOp(s *choice.Stream) ir.Op { return choice.Pick(s, additives[:]) }
+
+// BitwiseOp draws &, | or ^.
+func BitwiseOp(s *choice.Stream) ir.Op { return choice.Pick(s, bitwises[:]) }
+
+// ComparisonOp draws a comparison.
 func ComparisonOp(s *choice.Stream) ir.Op { return choice.Pick(s, comparisons[:]) }

@@ -34,6 +34,7 @@ func (w *stmtWriter) vectorStatement() []ir.Stmt {
 	return []ir.Stmt{AssignVec(Ref(v), e)}
 }
 
+// LoadVector returns the value of a vector.
 func LoadVector(v *ir.Var) *ir.VecLoad { return &ir.VecLoad{Place: Ref(v)} }
 
 // vectorBinary returns v ⊗ y, defined for all values of v.

@@ -1,3 +1,6 @@
+// Package core fills graphs: with variables, statements, terms and branches of all types,
+// and with the parts of shapes, of which it knows only the interface Part. Rooms of shapes
+// are made of its layers; see Writer and Base.
 package core
 
 import (
@@ -19,14 +22,13 @@ import (
 // Each statement computes in one type of at least 32 bits. Its operands are converted
 // to it, and the result to the type of the destination.
 //
-// A writer consists of layers, each of which knows those before it only:
+// A Writer consists of layers, each of which knows those before it only:
 //
 //	draws       numbers, symbols and constants, as the policy says
 //	scope       the variables, and what may be read
-//	exprWriter  values and conditions
+//	Exprs       values and conditions
 //	stmtWriter  statements
-//	loop        what stands in a block that branches to itself, and in nests
-//	writer      variables and blocks of a function, shapes of its graph
+//	Writer      variables and blocks of a function, and its shapes
 type Writer struct {
 	stmtWriter
 	plan

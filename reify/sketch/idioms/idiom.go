@@ -1,3 +1,5 @@
+// Package idioms is the shape of expressions that peephole passes look for: rotates,
+// minima, saturations.
 package idioms
 
 import (

@@ -1,3 +1,5 @@
+// Package lanes is the shape of alike expressions side by side, for vectorisers of
+// straight-line code (SLP).
 package lanes
 
 import (

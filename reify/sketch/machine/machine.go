@@ -1,3 +1,4 @@
+// Package machine is the shape of state machines: switches in loops.
 package machine
 
 import (

@@ -1,3 +1,5 @@
+// Package nests is the shapes of loops over arrays, by themselves and in others, and of
+// branches whose ways soon meet again: tables and diamonds.
 package nests
 
 import (

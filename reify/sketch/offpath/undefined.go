@@ -1,3 +1,5 @@
+// Package offpath writes what no path of a function meets: values of symbols, and
+// statements with undefined behaviour.
 package offpath
 
 import (

@@ -1,3 +1,6 @@
+// Package products is the shape of terms that strength reduction and code motion look for:
+// products that differ in a constant, that are the same in each trip of a loop, or that
+// nearly overflow, and chains of quotients.
 package products
 
 import (

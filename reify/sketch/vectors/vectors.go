@@ -1,3 +1,5 @@
+// Package vectors is the shape of code as it is written with vectors: in codecs, hashes,
+// strings.
 package vectors
 
 import (

@@ -8,7 +8,7 @@ import (
 	"goreify/reify/sketch/core"
 )
 
-// This file and wide_forms make functions that compute in more bits than inputs and
+// Wide integers make functions that compute in more bits than inputs and
 // answers have, or in a width that no other type has: __int128, _BitInt.
 //
 //	%w = u128(%a) * u128(%b) + %w
