@@ -20,7 +20,7 @@ func Example() {
 	config.MinLen, config.Path.MaxLen = 4, 8
 	config.Sketch.Sum, config.Sketch.Memory, config.Sketch.Arrays = true, 0, 0
 
-	k, err := reify.Make("f", reify.FromSeed(5), config, search.Engine{})
+	k, err := reify.Make("f", reify.FromSeed(279), config, search.Engine{})
 	if err != nil {
 		panic(err)
 	}

@@ -50,9 +50,9 @@ func (w *Exprs) switched(pilot *Source) ir.Expr {
 		x = Wrapped(ir.Add, t, x, w.Any(t))
 	}
 	if w.S.Chance(1, 2) {
-		return w.bin(ir.And, x, Const(t, choice.Pick(w.S, []int64{3, 7, 15, 31})))
+		return w.Bin(ir.And, x, Const(t, choice.Pick(w.S, []int64{3, 7, 15, 31})))
 	}
-	return w.bin(ir.Rem, x, Const(t, int64(w.S.Range(3, 12))))
+	return w.Bin(ir.Rem, x, Const(t, int64(w.S.Range(3, 12))))
 }
 
 // ConditionOf returns ε ⋚ 0, ε beginning with the pilot if there is one. The comparison
@@ -77,8 +77,8 @@ func (w *Exprs) ConditionOf(pilot *Source) ir.Expr {
 	}
 	op := choice.Pick(w.S, Conditions[:])
 	e := w.terms(t, first, w.Options.CondTerms, false)
-	e = w.bin(AdditiveOp(w.S), e, w.Symbol(t))
-	var cond ir.Expr = w.bin(op, e, w.zero(t))
+	e = w.Bin(AdditiveOp(w.S), e, w.Symbol(t))
+	var cond ir.Expr = w.Bin(op, e, w.Const(t, 0))
 	switch {
 	case w.Roll(w.Policy.Builtin / 4):
 		hint := Const(ir.I32, int64(w.S.Intn(2)))
@@ -107,7 +107,7 @@ func (w *stmtWriter) Rounds(i *ir.Var, b *ir.Block, succs []int, again int) *ir.
 	if succs[0] != again {
 		op = opposite(op)
 	}
-	cond := w.bin(op, w.bin(ir.Sub, x, w.Symbol(t)), w.zero(t))
+	cond := w.Bin(op, w.Bin(ir.Sub, x, w.Symbol(t)), w.Const(t, 0))
 	return &ir.If{Cond: cond, Then: w.Func.Blocks[succs[0]], Else: w.Func.Blocks[succs[1]]}
 }
 

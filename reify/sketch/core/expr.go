@@ -36,7 +36,7 @@ func (w *Exprs) terms(t ir.Int, first *Source, n int, moves bool) ir.Expr {
 		if !w.S.Chance(w.Options.Multiply, 100) {
 			op = AdditiveOp(w.S)
 		}
-		e = w.bin(op, w.Load(t, first), w.operand(op, t))
+		e = w.Bin(op, w.Load(t, first), w.operand(op, t))
 	} else {
 		e = w.oneTerm(c, t, first)
 	}
@@ -57,7 +57,7 @@ func (w *Exprs) join(c *context, e ir.Expr, t ir.Int, y ir.Expr) ir.Expr {
 		// A product of two variables hardly ever fits.
 		return Wrapped(op, t, e, y)
 	}
-	return w.bin(op, e, y)
+	return w.Bin(op, e, y)
 }
 
 // Wrapped returns x op y, computed in the unsigned type.
@@ -94,7 +94,7 @@ func (w *Exprs) oneTerm(c *context, t ir.Int, v *Source) ir.Expr {
 	switch form(w.weigh(weights[:])) {
 	case bitwise:
 		op := BitwiseOp(w.S)
-		return w.bin(op, w.Load(t, v), w.Leaf(t))
+		return w.Bin(op, w.Load(t, v), w.Leaf(t))
 	case shift:
 		return w.shift(t, v)
 	case unary:
@@ -103,7 +103,7 @@ func (w *Exprs) oneTerm(c *context, t ir.Int, v *Source) ir.Expr {
 		return w.flag(t, w.Compare(v))
 	case logic:
 		op := choice.Pick(w.S, []ir.Op{ir.LAnd, ir.LOr})
-		return w.flag(t, w.bin(op, w.Compare(v), w.Compare(choice.Pick(w.S, w.Vars))))
+		return w.flag(t, w.Bin(op, w.Compare(v), w.Compare(choice.Pick(w.S, w.Vars))))
 	case selection:
 		if len(w.Structs) > 0 && w.S.Chance(1, 3) {
 			return neighbours(w, t, v)
@@ -137,32 +137,32 @@ func (w *Exprs) Simple(c *context, t ir.Int, v *Source) ir.Expr {
 	}
 	switch {
 	case op.Compares():
-		return w.flag(t, w.bin(op, w.Load(t, v), w.Leaf(t)))
+		return w.flag(t, w.Bin(op, w.Load(t, v), w.Leaf(t)))
 	case op.Shifts():
 		return w.shift(t, v)
 	}
-	return w.bin(op, w.Load(t, v), w.operand(op, t))
+	return w.Bin(op, w.Load(t, v), w.operand(op, t))
 }
 
 // shift returns v << s or v >> s. Mostly unsigned values are shifted to the left:
 // signed ones must be positive, and small enough.
 func (w *Exprs) shift(t ir.Int, v *Source) ir.Expr {
 	if w.S.Chance(1, 2) {
-		return w.bin(ir.Shr, w.Load(t, v), w.count(t))
+		return w.Bin(ir.Shr, w.Load(t, v), w.count(t))
 	}
 	u := t
 	if t.Signed && w.S.Chance(7, 8) {
 		u.Signed = false
 	}
-	return Convert(t, w.bin(ir.Shl, w.Load(u, v), w.count(u)))
+	return Convert(t, w.Bin(ir.Shl, w.Load(u, v), w.count(u)))
 }
 
 func (w *Exprs) unary(c *context, t ir.Int, v *Source) ir.Expr {
 	switch w.S.Weighted(3, 2, 1) {
 	case 0:
-		return w.bin(w.opOf(c), Unary(ir.Not, w.Load(t, v)), w.Symbol(t))
+		return w.Bin(w.opOf(c), Unary(ir.Not, w.Load(t, v)), w.Symbol(t))
 	case 1:
-		return w.bin(AdditiveOp(w.S), Unary(ir.Neg, w.Load(t, v)), w.Symbol(t))
+		return w.Bin(AdditiveOp(w.S), Unary(ir.Neg, w.Load(t, v)), w.Symbol(t))
 	}
 	return w.flag(t, Unary(ir.LNot, w.Load(t, v)))
 }
@@ -195,9 +195,9 @@ func (w *Exprs) Compare(v *Source) ir.Expr {
 	op := ComparisonOp(w.S)
 	x := w.Load(t, v)
 	if w.S.Chance(1, 4) {
-		return w.bin(op, x, w.Any(t))
+		return w.Bin(op, x, w.Any(t))
 	}
-	return w.bin(op, x, w.Leaf(t))
+	return w.Bin(op, x, w.Leaf(t))
 }
 
 // flag returns a 0 or 1 as a value of type t, and now and then another value than 1.
@@ -205,7 +205,7 @@ func (w *Exprs) flag(t ir.Int, e ir.Expr) ir.Expr {
 	e = Convert(t, e)
 	switch w.S.Weighted(3, 1, 1) {
 	case 1:
-		return w.bin(ir.Mul, e, w.Symbol(t))
+		return w.Bin(ir.Mul, e, w.Symbol(t))
 	case 2:
 		return Unary(ir.Neg, e) // a mask
 	}
@@ -224,11 +224,11 @@ func (w *Exprs) builtin(t ir.Int, v *Source) ir.Expr {
 	args := []ir.Expr{x}
 	switch fn {
 	case ir.Expect:
-		args[0] = w.bin(ir.And, x, Const(of, 1))
+		args[0] = w.Bin(ir.And, x, Const(of, 1))
 		args = append(args, Const(of, int64(w.S.Intn(2))))
 	case ir.Clz, ir.Ctz: // undefined for 0
 		if w.S.Chance(7, 8) {
-			args[0] = w.bin(ir.Or, x, Const(of, int64(1)<<w.S.Intn(of.Bits)))
+			args[0] = w.Bin(ir.Or, x, Const(of, int64(1)<<w.S.Intn(of.Bits)))
 		}
 	}
 	return Convert(t, &ir.Builtin{Fn: fn, Args: args})
@@ -272,9 +272,9 @@ func (w *Exprs) subtree(c *context, t ir.Int, v *Source, depth int) ir.Expr {
 	op := choice.Pick(w.S, ops)
 	switch {
 	case op.Compares():
-		return Convert(t, w.bin(op, x, y))
+		return Convert(t, w.Bin(op, x, y))
 	case op.Shifts():
-		y = w.bin(ir.And, y, Const(t, int64(t.Bits-1)))
+		y = w.Bin(ir.And, y, Const(t, int64(t.Bits-1)))
 		if op == ir.Shl && t.Signed {
 			return Wrapped(op, t, x, y)
 		}
@@ -283,7 +283,7 @@ func (w *Exprs) subtree(c *context, t ir.Int, v *Source, depth int) ir.Expr {
 	case op == ir.Mul && t.Signed && w.S.Chance(7, 8), op.Additive() && t.Signed && w.S.Chance(1, 3):
 		return Wrapped(op, t, x, y)
 	}
-	return w.bin(op, x, y)
+	return w.Bin(op, x, y)
 }
 
 // Nonzero returns y or a similar value that is neither 0 nor -1.
@@ -291,7 +291,7 @@ func (w *Exprs) Nonzero(t ir.Int, y ir.Expr) ir.Expr {
 	if c, ok := y.(*ir.Const); ok && c.V != 0 && c.V != -1 {
 		return y
 	}
-	return w.bin(ir.Add, w.bin(ir.And, y, Const(t, int64(w.S.Range(1, 255)))), Const(t, int64(w.S.Range(1, 9))))
+	return w.Bin(ir.Add, w.Bin(ir.And, y, Const(t, int64(w.S.Range(1, 255)))), Const(t, int64(w.S.Range(1, 9))))
 }
 
 // count returns a shift count for values of type t: a symbol, a constant, or
@@ -303,7 +303,7 @@ func (w *Exprs) count(t ir.Int) ir.Expr {
 			return w.Symbol(t)
 		}
 	case 1:
-		return w.bin(ir.And, w.Any(t), Const(t, int64(t.Bits-1)))
+		return w.Bin(ir.And, w.Any(t), Const(t, int64(t.Bits-1)))
 	}
 	return Const(t, int64(w.S.Range(1, t.Bits-1)))
 }
@@ -312,15 +312,15 @@ func (w *Exprs) count(t ir.Int) ir.Expr {
 // the variable is.
 func (w *Exprs) near(t ir.Int, v *Source) ir.Expr {
 	m := int64(1)<<w.S.Range(1, 8) - 1
-	x := w.bin(ir.And, w.Load(t, v), Const(t, m))
+	x := w.Bin(ir.And, w.Load(t, v), Const(t, m))
 	end := ir.Int{Bits: t.Bits, Signed: true}
 	if w.S.Chance(1, 4) {
 		end.Bits = choice.Pick(w.S, []int{8, 16, 32})
 	}
 	if w.S.Chance(1, 2) {
-		return w.bin(ir.Add, x, Const(t, end.Max()-m))
+		return w.Bin(ir.Add, x, Const(t, end.Max()-m))
 	}
-	return w.bin(ir.Sub, Const(t, end.Min()+m), x)
+	return w.Bin(ir.Sub, Const(t, end.Min()+m), x)
 }
 
 // An IdiomFunc makes a form of code that some pass looks for: a value of type t

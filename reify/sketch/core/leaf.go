@@ -109,15 +109,7 @@ func (sc *scope) ScalarDest() *Source {
 func (sc *scope) Dest() *Source { return choice.Pick(sc.S, sc.dests) }
 
 // Place returns the place of a leaf, with indices drawn.
-func (sc *scope) Place(l *Leaf) ir.Place {
-	switch {
-	case len(l.Steps) == 0: // quickly: most are scalars
-		return sc.ref(l.Root)
-	case len(l.Steps) == 1 && l.Steps[0].Kind == ToElem:
-		return sc.elem(sc.ref(l.Root), sc.index(l.Steps[0].Len))
-	}
-	return l.Place(sc.index)
-}
+func (sc *scope) Place(l *Leaf) ir.Place { return sc.PlaceOf(l, sc.index) }
 
 // Place returns the place of the leaf, with indices from the given function, which gets
 // the number of elements.
@@ -145,7 +137,7 @@ func (sc *scope) Load(t ir.Int, v *Source) ir.Expr {
 	if !sc.readable(l) {
 		l = choice.Pick(sc.S, sc.Counts).Leaves[0]
 	}
-	return Convert(t, sc.loadOf(sc.Place(l)))
+	return Convert(t, sc.LoadOf(sc.Place(l)))
 }
 
 // Any returns the value of some integer, as one of type t.
@@ -158,13 +150,13 @@ func (sc *scope) index(n int) ir.Expr {
 	if sc.S.Chance(2, 5) {
 		return sc.Symbol(ir.I32)
 	}
-	x := ir.Expr(sc.loadOf(sc.Place(choice.Pick(sc.S, sc.Counts).Leaves[0])))
+	x := ir.Expr(sc.LoadOf(sc.Place(choice.Pick(sc.S, sc.Counts).Leaves[0])))
 	t := Promote(ir.IntOf(x))
 	x = Convert(t, x)
 	if sc.Policy.Bitwise > 0 && sc.S.Chance(1, 2) {
-		return sc.bin(ir.And, x, Const(t, Mask(n)))
+		return sc.Bin(ir.And, x, Const(t, Mask(n)))
 	}
-	return sc.bin(ir.Add, sc.bin(ir.Rem, x, sc.Symbol(t)), sc.Symbol(t))
+	return sc.Bin(ir.Add, sc.Bin(ir.Rem, x, sc.Symbol(t)), sc.Symbol(t))
 }
 
 // Mask returns the largest number of ones that is an index of n elements.

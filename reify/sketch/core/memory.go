@@ -14,17 +14,23 @@ type Memory struct {
 	consts   slab[ir.Const]
 	elems    slab[ir.Elem]
 	assigns  slab[ir.Assign]
+	ifs      slab[ir.If]
+	gotos    slab[ir.Goto]
+	stmts    []ir.Stmt // of all blocks
 }
 
 // reset makes all nodes free.
-func (n *Memory) reset() {
-	n.binaries.reset()
-	n.loads.reset()
-	n.refs.reset()
-	n.syms.reset()
-	n.consts.reset()
-	n.elems.reset()
-	n.assigns.reset()
+func (m *Memory) reset() {
+	m.binaries.reset()
+	m.loads.reset()
+	m.refs.reset()
+	m.syms.reset()
+	m.consts.reset()
+	m.elems.reset()
+	m.assigns.reset()
+	m.ifs.reset()
+	m.gotos.reset()
+	m.stmts = m.stmts[:0]
 }
 
 // A slab hands out the elements of chunks. The zero slab is empty.
@@ -34,7 +40,7 @@ type slab[T any] struct {
 	free   []T
 }
 
-const chunk = 64
+const chunk = 32
 
 func (s *slab[T]) reset() { s.next, s.free = 0, nil }
 
@@ -52,40 +58,55 @@ func (s *slab[T]) new() *T {
 	return t
 }
 
-// The methods do what the functions of their names do.
-
-func (n *Memory) bin(op ir.Op, x, y ir.Expr) *ir.Binary {
-	e := n.binaries.new()
+// Bin is the function of this name.
+func (m *Memory) Bin(op ir.Op, x, y ir.Expr) *ir.Binary {
+	e := m.binaries.new()
 	e.Op, e.X, e.Y = op, x, y
 	return e
 }
 
-func (n *Memory) loadOf(p ir.Place) *ir.Load {
-	e := n.loads.new()
+// LoadOf is Load.
+func (m *Memory) LoadOf(p ir.Place) *ir.Load {
+	e := m.loads.new()
 	e.Place = p
 	return e
 }
 
-func (n *Memory) ref(v *ir.Var) *ir.VarRef {
-	p := n.refs.new()
+// Ref is the function of this name.
+func (m *Memory) Ref(v *ir.Var) *ir.VarRef {
+	p := m.refs.new()
 	p.Var = v
 	return p
 }
 
-func (n *Memory) elem(base ir.Place, index ir.Expr) *ir.Elem {
-	p := n.elems.new()
+// Elem is the function of this name.
+func (m *Memory) Elem(base ir.Place, index ir.Expr) *ir.Elem {
+	p := m.elems.new()
 	p.Base, p.Index = base, index
 	return p
 }
 
-func (n *Memory) zero(t ir.Int) *ir.Const {
-	e := n.consts.new()
-	e.T, e.V = t, 0
+// Const is the function of this name.
+func (m *Memory) Const(t ir.Int, v int64) *ir.Const {
+	e := m.consts.new()
+	e.T, e.V = t, t.Wrap(v)
 	return e
 }
 
-func (n *Memory) set(dst ir.Place, e ir.Expr) *ir.Assign {
-	s := n.assigns.new()
+// Assign is the function of this name.
+func (m *Memory) Assign(dst ir.Place, e ir.Expr) *ir.Assign {
+	s := m.assigns.new()
 	s.Dst, s.Src = dst, e
 	return s
+}
+
+// PlaceOf is Leaf.Place, quickly for scalars and arrays.
+func (m *Memory) PlaceOf(l *Leaf, index func(int) ir.Expr) ir.Place {
+	switch {
+	case len(l.Steps) == 0:
+		return m.Ref(l.Root)
+	case len(l.Steps) == 1 && l.Steps[0].Kind == ToElem:
+		return m.Elem(m.Ref(l.Root), index(l.Steps[0].Len))
+	}
+	return l.Place(index)
 }

@@ -123,3 +123,8 @@ func WideSelect(c, x, y ir.Expr) *ir.WideSelect { return &ir.WideSelect{If: c, X
 
 // LoadVar returns the value of a scalar.
 func LoadVar(v *ir.Var) *ir.Load { return Load(Ref(v)) }
+
+// DerefAt returns element x from where p points to.
+func DerefAt(p *ir.Var, x ir.Expr) ir.Place {
+	return Deref(PtrAdd(LoadPtr(Ref(p)), x))
+}

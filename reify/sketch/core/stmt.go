@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -34,7 +36,7 @@ func (w *stmtWriter) weighKinds() {
 // Statements returns those of a block, one of which updates the pilot if there
 // is one.
 func (w *stmtWriter) Statements(pilot *Source) []ir.Stmt {
-	list := make([]ir.Stmt, 0, w.Options.Assigns)
+	from := len(w.stmts)
 	at := -1
 	if pilot != nil {
 		at = w.S.Intn(w.Options.Assigns)
@@ -42,12 +44,12 @@ func (w *stmtWriter) Statements(pilot *Source) []ir.Stmt {
 	for i := range w.Options.Assigns {
 		w.Begin()
 		if i == at {
-			list = append(list, w.assign(pilot, true))
+			w.stmts = append(w.stmts, w.assign(pilot, true))
 			continue
 		}
-		list = w.statement(list)
+		w.stmts = w.statement(w.stmts)
 	}
-	return list
+	return slices.Clip(w.stmts[from:])
 }
 
 // statement draws a kind of statement and appends one to the list, or several that
@@ -80,7 +82,7 @@ func (w *stmtWriter) assign(v *Source, moves bool) *ir.Assign {
 		t = choice.Pick(w.S, Computed[:])
 	}
 	e := w.sum(t, first, w.Options.AssignTerms, moves)
-	return w.set(p, Convert(dst.T, e))
+	return w.Assign(p, Convert(dst.T, e))
 }
 
 // Computed are the types that C computes in.

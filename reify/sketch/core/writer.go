@@ -170,11 +170,15 @@ func (w *Writer) term(pilot *Source, succs []int) ir.Term {
 	case len(succs) == 0:
 		return &ir.Return{Val: w.result()}
 	case len(succs) == 1:
-		return &ir.Goto{To: to(0)}
+		t := w.gotos.new()
+		t.To = to(0)
+		return t
 	case len(succs) > 2 || w.Roll(w.Policy.Switch):
 		return w.switchTo(pilot, succs)
 	}
-	return &ir.If{Cond: w.ConditionOf(pilot), Then: to(0), Else: to(1)}
+	t := w.ifs.new()
+	t.Cond, t.Then, t.Else = w.ConditionOf(pilot), to(0), to(1)
+	return t
 }
 
 // mostSummed bounds the scalars of a sum: of more, an expression would be too deep.

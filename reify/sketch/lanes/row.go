@@ -4,7 +4,6 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/sketch/core"
-	"goreify/reify/sketch/nests"
 )
 
 // A row is places of one type that can be lanes. Those of a struct take a constant
@@ -72,7 +71,7 @@ func (l *lanes) newPointerTo(v *ir.Var) {
 	p := l.NewVar(kind, ir.Pointer{Elem: t})
 	p.Init = []ir.Expr{nil}
 	p.Ptrs = []ir.Expr{core.AddressOf(core.Elem(core.Ref(v), core.Const(ir.I32, int64(base))))}
-	l.rows = append(l.rows, row{t, laneRoom - base, false, func(i ir.Expr) ir.Place { return nests.DerefAt(p, i) }})
+	l.rows = append(l.rows, row{t, laneRoom - base, false, func(i ir.Expr) ir.Place { return core.DerefAt(p, i) }})
 }
 
 // A placing is the choice of the places of a row that are the lanes of a group.

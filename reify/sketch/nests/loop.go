@@ -110,14 +110,9 @@ func (l *Loop) Element(a *core.Source, off int64) ir.Place {
 // ElementAt returns element x of an array of the loop.
 func (l *Loop) ElementAt(a *core.Source, x ir.Expr) ir.Place {
 	if p := l.Via[a]; p != nil {
-		return DerefAt(p, x)
+		return core.DerefAt(p, x)
 	}
 	return CellAt(a, x)
-}
-
-// DerefAt returns element x from where p points to.
-func DerefAt(p *ir.Var, x ir.Expr) ir.Place {
-	return core.Deref(core.PtrAdd(core.LoadPtr(core.Ref(p)), x))
 }
 
 // Statements is the table of what loopBody draws from.

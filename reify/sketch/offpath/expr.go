@@ -11,6 +11,7 @@ import (
 // An undefined makes statements with undefined behaviour. It uses everything that a
 // function has: raw operators on any operands, pointers followed wherever they point.
 type undefined struct {
+	core.Memory
 	s      *choice.Stream
 	f      *ir.Function
 	vars   []*core.Source
@@ -102,53 +103,53 @@ func reals(u *undefined) bool    { return u.policy.Float > 0 }
 
 // undefinedExprs is the table of them.
 var undefinedExprs = []undefinedExpr{
-	{nil, func(u *undefined, t ir.Int) ir.Expr { return core.Bin(ir.Div, u.load(t), core.Zero(t)) }},
-	{nil, func(u *undefined, t ir.Int) ir.Expr { return core.Bin(ir.Rem, u.load(t), core.Zero(t)) }},
+	{nil, func(u *undefined, t ir.Int) ir.Expr { return u.Bin(ir.Div, u.load(t), u.Const(t, 0)) }},
+	{nil, func(u *undefined, t ir.Int) ir.Expr { return u.Bin(ir.Rem, u.load(t), u.Const(t, 0)) }},
 	{nil, func(u *undefined, t ir.Int) ir.Expr {
 		t.Signed = true
-		return core.Bin(choice.Pick(u.s, []ir.Op{ir.Div, ir.Rem, ir.Mul}), core.Const(t, t.Min()), core.Const(t, -1))
+		return u.Bin(choice.Pick(u.s, []ir.Op{ir.Div, ir.Rem, ir.Mul}), u.Const(t, t.Min()), u.Const(t, -1))
 	}},
 	{nil, func(u *undefined, t ir.Int) ir.Expr {
 		t.Signed = true
-		return core.Bin(ir.Add, core.Const(t, t.Max()), core.Const(t, u.s.Int64(1, 9)))
+		return u.Bin(ir.Add, u.Const(t, t.Max()), u.Const(t, u.s.Int64(1, 9)))
 	}},
 	{unaries, func(u *undefined, t ir.Int) ir.Expr {
 		t.Signed = true
-		return core.Unary(ir.Neg, core.Const(t, t.Min()))
+		return core.Unary(ir.Neg, u.Const(t, t.Min()))
 	}},
 	{shifts, func(u *undefined, t ir.Int) ir.Expr { // by too much
 		n := choice.Pick(u.s, []int64{int64(t.Bits), int64(t.Bits) + 1, 255, -1})
-		return core.Bin(choice.Pick(u.s, []ir.Op{ir.Shl, ir.Shr}), u.load(t), core.Const(t, n))
+		return u.Bin(choice.Pick(u.s, []ir.Op{ir.Shl, ir.Shr}), u.load(t), u.Const(t, n))
 	}},
 	{shifts, func(u *undefined, t ir.Int) ir.Expr { // of a negative value
 		t.Signed = true
-		return core.Bin(ir.Shl, core.Const(t, -u.s.Int64(1, 9)), core.Const(t, int64(u.s.Intn(t.Bits))))
+		return u.Bin(ir.Shl, u.Const(t, -u.s.Int64(1, 9)), u.Const(t, int64(u.s.Intn(t.Bits))))
 	}},
 	{builtins, func(u *undefined, t ir.Int) ir.Expr {
 		return &ir.Builtin{Fn: choice.Pick(u.s, []ir.Fn{ir.Clz, ir.Ctz}), Args: []ir.Expr{core.Zero(core.Unsigned(t))}}
 	}},
 	{builtins, func(u *undefined, t ir.Int) ir.Expr {
 		t.Signed = true
-		return &ir.Builtin{Fn: ir.Abs, Args: []ir.Expr{core.Const(t, t.Min())}}
+		return &ir.Builtin{Fn: ir.Abs, Args: []ir.Expr{u.Const(t, t.Min())}}
 	}},
 	{nil, func(u *undefined, t ir.Int) ir.Expr { // out of range
-		return core.Load(choice.Pick(u.s, choice.Pick(u.s, u.vars).Leaves).Place(u.outside))
+		return u.LoadOf(choice.Pick(u.s, choice.Pick(u.s, u.vars).Leaves).Place(u.outside))
 	}},
 	{pointers, func(u *undefined, t ir.Int) ir.Expr { // null
-		return core.Load(core.Deref(&ir.Null{T: ir.Pointer{Elem: t, Volatile: u.s.Chance(1, 4) && len(u.volatileLeaves) > 0}}))
+		return u.LoadOf(core.Deref(&ir.Null{T: ir.Pointer{Elem: t, Volatile: u.s.Chance(1, 4) && len(u.volatileLeaves) > 0}}))
 	}},
 	{pointers, func(u *undefined, t ir.Int) ir.Expr { // null, and further on
-		return core.Load(core.Deref(core.PtrAdd(
+		return u.LoadOf(core.Deref(core.PtrAdd(
 			&ir.Null{T: ir.Pointer{Elem: t}}, u.load(ir.I32),
 		)))
 	}},
 	{pointers, func(u *undefined, t ir.Int) ir.Expr { // outside of an object
-		return core.Load(core.Deref(core.PtrAdd(
+		return u.LoadOf(core.Deref(core.PtrAdd(
 			&ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()},
-			core.Const(ir.I32, choice.Pick(u.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})),
+			u.Const(ir.I32, choice.Pick(u.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})),
 		)))
 	}},
-	{pointers, func(u *undefined, t ir.Int) ir.Expr { return core.Load(u.pun(t)) }},
+	{pointers, func(u *undefined, t ir.Int) ir.Expr { return u.LoadOf(u.pun(t)) }},
 	{nil, func(u *undefined, t ir.Int) ir.Expr { return core.LoadVar(u.uninitialised()) }},
 	{reals, func(u *undefined, t ir.Int) ir.Expr { // conversion out of range
 		f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
@@ -171,7 +172,7 @@ func (u *undefined) statement(certain bool) ir.Stmt {
 		return &ir.Unreachable{}
 	case pointers(u) && u.s.Chance(1, 8): // an object is spoiled
 		p := u.pun(t)
-		return core.Assign(p, u.load(t))
+		return u.Assign(p, u.load(t))
 	default:
 		n := u.s.Intn(len(u.certain) + len(u.stmts))
 		if n >= len(u.certain) {
@@ -180,12 +181,12 @@ func (u *undefined) statement(certain bool) ir.Stmt {
 		src = u.certain[n].make(u, t)
 	}
 	if v := u.float(); v != nil && !certain && u.s.Chance(1, 6) {
-		return core.AssignFloat(core.Ref(v), core.FloatBin(
+		return core.AssignFloat(u.Ref(v), core.FloatBin(
 			choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Div}), core.LoadFloat(v), core.FloatOf(v.Type.(ir.Float), src),
 		))
 	}
 	l := u.dest()
-	return core.Assign(l.Place(u.index), core.Convert(l.T, src))
+	return u.Assign(u.PlaceOf(l, u.index), core.Convert(l.T, src))
 }
 
 // float returns a floating-point variable, or nil.
@@ -210,17 +211,17 @@ func (u *undefined) dest() *core.Leaf {
 func (u *undefined) expr(t ir.Int, n int) ir.Expr {
 	x := u.load(t)
 	for range n {
-		var y ir.Expr = core.Const(t, factor(u.s, ir.I32))
+		var y ir.Expr = u.Const(t, factor(u.s, ir.I32))
 		if u.s.Chance(1, 2) {
 			y = u.load(t)
 		}
 		switch op := choice.Pick(u.s, u.ops); {
 		case op.Yields01() && u.policy.Select > 0 && u.s.Chance(1, 2):
-			x = core.Select(core.Bin(op, x, y), u.load(t), u.load(t))
+			x = core.Select(u.Bin(op, x, y), u.load(t), u.load(t))
 		case op.Yields01():
-			x = core.Convert(t, core.Bin(op, x, y))
+			x = core.Convert(t, u.Bin(op, x, y))
 		default:
-			x = core.Bin(op, x, y)
+			x = u.Bin(op, x, y)
 		}
 	}
 	return x
@@ -228,7 +229,7 @@ func (u *undefined) expr(t ir.Int, n int) ir.Expr {
 
 func (u *undefined) load(t ir.Int) ir.Expr {
 	l := choice.Pick(u.s, choice.Pick(u.s, u.vars).Leaves)
-	return core.Convert(t, core.Load(l.Place(u.index)))
+	return core.Convert(t, u.LoadOf(u.PlaceOf(l, u.index)))
 }
 
 // index returns an index that is in range, or an unchecked variable.
@@ -236,12 +237,12 @@ func (u *undefined) index(n int) ir.Expr {
 	if p := u.f.Vars[0]; u.s.Chance(1, 2) && p.Kind == ir.Param {
 		return core.Convert(core.Promote(p.Type.(ir.Int)), core.LoadVar(p))
 	}
-	return core.Const(ir.I32, int64(u.s.Intn(n)))
+	return u.Const(ir.I32, int64(u.s.Intn(n)))
 }
 
 // outside returns an index that is not in range.
 func (u *undefined) outside(n int) ir.Expr {
-	return core.Const(ir.I32, choice.Pick(u.s, []int64{-1, int64(n), int64(n) + 1, farIndex, -farIndex}))
+	return u.Const(ir.I32, choice.Pick(u.s, []int64{-1, int64(n), int64(n) + 1, farIndex, -farIndex}))
 }
 
 // address returns the address of something.

@@ -88,7 +88,7 @@ var undefinedStmts = []undefinedStmt{
 // assign returns an assignment of x to anything.
 func (u *undefined) assign(x ir.Expr) ir.Stmt {
 	l := u.dest()
-	return core.Assign(l.Place(u.index), core.Convert(l.T, x))
+	return u.Assign(u.PlaceOf(l, u.index), core.Convert(l.T, x))
 }
 
 // through returns the integer at s by a pointer to the type t without the
@@ -102,10 +102,10 @@ func (u *undefined) readTwice() ir.Stmt {
 	l := choice.Pick(u.s, u.volatileLeaves)
 	t := core.Promote(l.T)
 	read := func() ir.Expr {
-		first := func(int) ir.Expr { return core.Zero(ir.I32) }
-		return core.Convert(t, core.Load(l.Place(first)))
+		first := func(int) ir.Expr { return u.Const(ir.I32, 0) }
+		return core.Convert(t, u.LoadOf(l.Place(first)))
 	}
-	return u.assign(core.Bin(choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul}), read(), read()))
+	return u.assign(u.Bin(choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul}), read(), read()))
 }
 
 // forgetVolatile reads or writes a volatile object through a type that is not volatile.
@@ -113,16 +113,16 @@ func (u *undefined) forgetVolatile() ir.Stmt {
 	s := choice.Pick(u.s, u.volatileInts)
 	t := s.T.(ir.Int)
 	if u.s.Chance(1, 2) {
-		return core.Assign(u.through(t, s), u.load(t))
+		return u.Assign(u.through(t, s), u.load(t))
 	}
-	return u.assign(core.Load(u.through(t, s)))
+	return u.assign(u.LoadOf(u.through(t, s)))
 }
 
 // writeConst writes an object that is const.
 func (u *undefined) writeConst() ir.Stmt {
 	s := choice.Pick(u.s, u.constInts)
 	t := s.T.(ir.Int)
-	return core.Assign(u.through(t, s), u.load(t))
+	return u.Assign(u.through(t, s), u.load(t))
 }
 
 // relate compares or subtracts pointers into different objects.
@@ -140,9 +140,9 @@ func (u *undefined) relate() ir.Stmt {
 func (u *undefined) punned() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
 	if u.s.Chance(1, 2) {
-		return core.Assign(u.pun(t), u.load(t))
+		return u.Assign(u.pun(t), u.load(t))
 	}
-	return u.assign(core.Load(u.pun(t)))
+	return u.assign(u.LoadOf(u.pun(t)))
 }
 
 // misalign reads or writes an object at an odd address.
@@ -150,21 +150,21 @@ func (u *undefined) misalign() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
 	p := core.Deref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: core.PtrAdd(
 		&ir.PtrCast{T: ir.Pointer{Elem: ir.I8}, X: u.address()},
-		core.Const(ir.I32, choice.Pick(u.s, []int64{-1, 1, 3})),
+		u.Const(ir.I32, choice.Pick(u.s, []int64{-1, 1, 3})),
 	)})
 	if u.s.Chance(1, 2) {
-		return core.Assign(p, u.load(t))
+		return u.Assign(p, u.load(t))
 	}
-	return u.assign(core.Load(p))
+	return u.assign(u.LoadOf(p))
 }
 
 // readAsBool reads an object as a bool, which may have another value than 0 and 1.
-func (u *undefined) readAsBool() ir.Stmt { return u.assign(core.Load(u.pun(ir.Bool))) }
+func (u *undefined) readAsBool() ir.Stmt { return u.assign(u.LoadOf(u.pun(ir.Bool))) }
 
 // spoilBool stores a value other than 0 and 1 in a bool.
 func (u *undefined) spoilBool() ir.Stmt {
 	s := choice.Pick(u.s, u.bools)
-	return core.Assign(u.through(ir.U8, s), core.Const(ir.U8, u.s.Int64(2, 255)))
+	return u.Assign(u.through(ir.U8, s), u.Const(ir.U8, u.s.Int64(2, 255)))
 }
 
 // readAsReal reads an object as if it were of a floating-point type.
@@ -177,16 +177,16 @@ func (u *undefined) readAsReal() ir.Stmt {
 // divideReal divides a floating-point number by zero.
 func (u *undefined) divideReal() ir.Stmt {
 	v := u.float()
-	return core.AssignFloat(core.Ref(v), core.FloatBin(
+	return core.AssignFloat(u.Ref(v), core.FloatBin(
 		ir.Div, core.LoadFloat(v), &ir.FloatConst{T: v.Type.(ir.Float)},
 	))
 }
 
 // part returns a member of a union, or an element of it if it is an array.
 func (u *undefined) part(v *ir.Var, k int) ir.Place {
-	var p ir.Place = core.Member(core.Ref(v), k)
+	var p ir.Place = core.Member(u.Ref(v), k)
 	if a, ok := p.Type().(ir.Array); ok {
-		p = core.Elem(p, u.index(a.Len))
+		p = u.Elem(p, u.index(a.Len))
 	}
 	return p
 }
@@ -194,7 +194,7 @@ func (u *undefined) part(v *ir.Var, k int) ir.Place {
 // otherMember reads a member of a union, whichever was written last.
 func (u *undefined) otherMember() ir.Stmt {
 	v := choice.Pick(u.s, u.unions)
-	return u.assign(core.Load(u.part(v, u.s.Intn(len(v.Type.(*ir.Record).Fields)))))
+	return u.assign(u.LoadOf(u.part(v, u.s.Intn(len(v.Type.(*ir.Record).Fields)))))
 }
 
 // overlap assigns one member of a union to another one.
@@ -204,15 +204,15 @@ func (u *undefined) overlap() ir.Stmt {
 	from := u.s.Intn(n)
 	src := u.part(v, from)
 	dst := u.part(v, (from+u.s.Range(1, n-1))%n)
-	return core.Assign(dst, core.Convert(dst.Type().(ir.Int), core.Load(src)))
+	return u.Assign(dst, core.Convert(dst.Type().(ir.Int), u.LoadOf(src)))
 }
 
 // stray moves a pointer out of its object.
 func (u *undefined) stray() ir.Stmt {
 	v := choice.Pick(u.s, u.ptrs)
-	return core.AssignPtr(core.Ref(v), core.PtrAdd(
-		core.LoadPtr(core.Ref(v)),
-		core.Const(ir.I32, choice.Pick(u.s, []int64{-1, 2, 64, -farIndex, farIndex})),
+	return core.AssignPtr(u.Ref(v), core.PtrAdd(
+		core.LoadPtr(u.Ref(v)),
+		u.Const(ir.I32, choice.Pick(u.s, []int64{-1, 2, 64, -farIndex, farIndex})),
 	))
 }
 
@@ -243,5 +243,5 @@ func (u *undefined) danglings() []dangling {
 // function has returned, and the next call would follow it.
 func (u *undefined) dangle() ir.Stmt {
 	x := choice.Pick(u.s, u.danglings())
-	return core.AssignPtr(core.Ref(x.ptr), core.Address(u.s, x.to, 1, u.index))
+	return core.AssignPtr(u.Ref(x.ptr), core.Address(u.s, x.to, 1, u.index))
 }
