@@ -128,3 +128,6 @@ func LoadVar(v *ir.Var) *ir.Load { return Load(Ref(v)) }
 func DerefAt(p *ir.Var, x ir.Expr) ir.Place {
 	return Deref(PtrAdd(LoadPtr(Ref(p)), x))
 }
+
+// CellAt returns element x of an array of integers.
+func CellAt(a *Source, x ir.Expr) ir.Place { return Elem(Ref(a.V), x) }

@@ -28,7 +28,7 @@ func (l *lanes) newArray(t ir.Int) *ir.Var {
 	s := core.NewSource(v)
 	l.Register(s)
 	l.Summed = append(l.Summed, v)
-	l.rows = append(l.rows, row{t, laneRoom, false, func(i ir.Expr) ir.Place { return nests.CellAt(s, i) }})
+	l.rows = append(l.rows, row{t, laneRoom, false, func(i ir.Expr) ir.Place { return core.CellAt(s, i) }})
 	return v
 }
 

@@ -15,7 +15,7 @@ import (
 //	  %i = %i + 1
 //	  if %i - ?4 < 0 goto b1 else b2
 //
-// All arrays have loopLen elements. There is one loop in a function, whose
+// All arrays have Len elements. There is one loop in a function, whose
 // variables all its blocks share.
 type Loop struct {
 	*core.Writer
@@ -112,7 +112,7 @@ func (l *Loop) ElementAt(a *core.Source, x ir.Expr) ir.Place {
 	if p := l.Via[a]; p != nil {
 		return core.DerefAt(p, x)
 	}
-	return CellAt(a, x)
+	return core.CellAt(a, x)
 }
 
 // Statements is the table of what loopBody draws from.

@@ -26,7 +26,7 @@ func recurrence(l *Loop) ir.Stmt {
 func gather(l *Loop) ir.Stmt {
 	a, b, c := choice.Pick(l.S, l.Arrays), choice.Pick(l.S, l.Arrays), choice.Pick(l.S, l.Arrays)
 	index := core.Convert(ir.U32, core.Load(l.Element(c, 0)))
-	p := CellAt(a, core.Bin(ir.And, index, core.Const(ir.U32, Len-1)))
+	p := core.CellAt(a, core.Bin(ir.And, index, core.Const(ir.U32, Len-1)))
 	if l.S.Chance(1, 2) {
 		return core.Assign(l.Element(b, 0), core.Convert(b.Leaves[0].T, core.Load(p)))
 	}
@@ -48,8 +48,8 @@ func strided(l *Loop) ir.Stmt {
 		return core.Bin(ir.Mul, l.Count(t), core.Convert(t, core.LoadVar(l.stride)))
 	}
 	t := l.computedIn(a.Leaves[0].T)
-	e := l.mapping(t, core.Convert(t, core.Load(CellAt(b, at()))))
-	return core.Assign(CellAt(a, at()), core.Convert(a.Leaves[0].T, e))
+	e := l.mapping(t, core.Convert(t, core.Load(core.CellAt(b, at()))))
+	return core.Assign(core.CellAt(a, at()), core.Convert(a.Leaves[0].T, e))
 }
 
 // difference is s = s + |a[i] - b[i]|.

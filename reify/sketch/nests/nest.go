@@ -90,9 +90,6 @@ func (l *Loop) both(i, j int64) ir.Expr {
 	return y
 }
 
-// CellAt returns element x of an array of the loop.
-func CellAt(a *core.Source, x ir.Expr) ir.Place { return core.Elem(core.Ref(a.V), x) }
-
 // matrixAt returns element i, j of the matrix, or j, i.
 func (l *Loop) matrixAt(off int64) ir.Place {
 	t := core.Promote(l.Counter.Leaves[0].T)
@@ -119,13 +116,13 @@ func outerProduct(l *Loop) ir.Stmt {
 	a, b := choice.Pick(l.S, l.Arrays), choice.Pick(l.S, l.Arrays)
 	to := a.Leaves[0].T
 	t := l.computedIn(to)
-	y := core.Convert(t, core.Load(CellAt(b, l.both(int64(l.S.Intn(2)), 1))))
+	y := core.Convert(t, core.Load(core.CellAt(b, l.both(int64(l.S.Intn(2)), 1))))
 	if l.S.Chance(1, 2) {
 		y = core.Bin(ir.Mul, y, core.Convert(t, l.both(1, 0)))
 	}
 	op := choice.Pick(l.S, []ir.Op{ir.Add, ir.Add, ir.Sub, ir.Xor})
-	e := core.Bin(op, core.Convert(t, core.Load(CellAt(a, l.both(0, 1)))), y)
-	return core.Assign(CellAt(a, l.both(0, 1)), core.Convert(to, e))
+	e := core.Bin(op, core.Convert(t, core.Load(core.CellAt(a, l.both(0, 1)))), y)
+	return core.Assign(core.CellAt(a, l.both(0, 1)), core.Convert(to, e))
 }
 
 // column is a[i] = a[i] + m[j][i] * b[j].
@@ -135,10 +132,10 @@ func column(l *Loop) ir.Stmt {
 	t := l.computedIn(to)
 	y := core.Convert(t, core.Load(l.matrixAt(0)))
 	if l.S.Chance(1, 2) {
-		y = core.Bin(ir.Mul, y, core.Convert(t, core.Load(CellAt(b, l.both(0, 1)))))
+		y = core.Bin(ir.Mul, y, core.Convert(t, core.Load(core.CellAt(b, l.both(0, 1)))))
 	}
-	e := core.Bin(ir.Add, core.Convert(t, core.Load(CellAt(a, l.both(1, 0)))), y)
-	return core.Assign(CellAt(a, l.both(1, 0)), core.Convert(to, e))
+	e := core.Bin(ir.Add, core.Convert(t, core.Load(core.CellAt(a, l.both(1, 0)))), y)
+	return core.Assign(core.CellAt(a, l.both(1, 0)), core.Convert(to, e))
 }
 
 // sumMatrix is s = s ⊗ m[i][j].
@@ -154,7 +151,7 @@ func scaleMatrix(l *Loop) ir.Stmt {
 	p := l.matrixAt(0)
 	to := p.Type().(ir.Int)
 	t := l.computedIn(to)
-	x := ir.Place(CellAt(choice.Pick(l.S, l.Arrays), l.both(0, 1)))
+	x := ir.Place(core.CellAt(choice.Pick(l.S, l.Arrays), l.both(0, 1)))
 	if l.S.Chance(1, 2) {
 		x = l.matrixAt(0)
 	}
@@ -167,6 +164,6 @@ func wavefront(l *Loop) ir.Stmt {
 	to := p.Type().(ir.Int)
 	t := l.computedIn(to)
 	x := core.Convert(t, core.Load(l.matrixAt(0)))
-	y := core.Convert(t, core.Load(CellAt(choice.Pick(l.S, l.Arrays), l.both(0, 1))))
+	y := core.Convert(t, core.Load(core.CellAt(choice.Pick(l.S, l.Arrays), l.both(0, 1))))
 	return core.Assign(p, core.Convert(to, core.Bin(ir.Add, x, y)))
 }

@@ -222,7 +222,7 @@ func secondCounter(t *trips) []ir.Stmt {
 func histogram(t *trips) []ir.Stmt {
 	a, b := t.array(), t.array()
 	at := func() ir.Place {
-		return nests.CellAt(a, core.Bin(ir.And, t.here(ir.U32, b), core.Const(ir.U32, nests.Len-1)))
+		return core.CellAt(a, core.Bin(ir.And, t.here(ir.U32, b), core.Const(ir.U32, nests.Len-1)))
 	}
 	of := core.Unsigned(core.Promote(a.Leaves[0].T))
 	e := core.Bin(ir.Add, core.Convert(of, core.Load(at())), t.lane(of, 0))
@@ -232,7 +232,7 @@ func histogram(t *trips) []ir.Stmt {
 // invariantStore is a[k] = ε, the same element in each round.
 func invariantStore(t *trips) []ir.Stmt {
 	a := t.array()
-	p := nests.CellAt(a, core.Const(ir.I32, int64(t.S.Range(lastTrip, tripLen-1))))
+	p := core.CellAt(a, core.Const(ir.I32, int64(t.S.Range(lastTrip, tripLen-1))))
 	return []ir.Stmt{core.Assign(p, core.Convert(a.Leaves[0].T, t.lane(t.width(), 1)))}
 }
 
@@ -256,7 +256,7 @@ func moved(t *trips) []ir.Stmt {
 // is likely to touch.
 func inMemory(t *trips) []ir.Stmt {
 	a := t.array()
-	p := func() ir.Place { return nests.CellAt(a, core.Const(ir.I32, tripLen-1)) }
+	p := func() ir.Place { return core.CellAt(a, core.Const(ir.I32, tripLen-1)) }
 	of := core.Unsigned(core.Promote(a.Leaves[0].T))
 	op := choice.Pick(t.S, []ir.Op{ir.Add, ir.Add, ir.Xor, ir.Or, ir.Mul})
 	e := core.Bin(op, core.Convert(of, core.Load(p())), t.lane(of, t.S.Range(0, 1)))

@@ -113,7 +113,7 @@ func (t *trips) addPointer(a *core.Source) {
 	}
 	v := t.NewVar(kind, ir.Pointer{Elem: a.Leaves[0].T})
 	v.Init = []ir.Expr{nil}
-	v.Ptrs = []ir.Expr{core.AddressOf(nests.CellAt(a, core.Zero(ir.I32)))}
+	v.Ptrs = []ir.Expr{core.AddressOf(core.CellAt(a, core.Zero(ir.I32)))}
 	if t.Via == nil {
 		t.Via = map[*core.Source]*ir.Var{}
 	}
