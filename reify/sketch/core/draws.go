@@ -11,9 +11,9 @@ type draws struct {
 	*Memory
 	Options Options
 	Policy  Policy
-	S       *choice.Stream
-	Func    *ir.Function // counts the symbols
-	consts  []int64      // that stand in the function
+	S       *choice.Stream // that all is drawn from
+	Func    *ir.Function   // that is written; it counts the symbols
+	consts  []int64        // that stand in the function
 }
 
 // Roll reports whether an event with a share in percent happens. It draws nothing if

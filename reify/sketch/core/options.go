@@ -16,7 +16,7 @@ type Options struct {
 	Multiply   int // terms that multiply, divide or take a remainder, in percent
 
 	// Sum makes the function return the sum of its variables (rule RETURN of
-	// appendix B), which must then not overflow, instead of their CRC-32.
+	// appendix B), which wraps, instead of their CRC-32.
 	Sum bool
 
 	Hostile int // blocks off the path that get statements with undefined behaviour, in percent

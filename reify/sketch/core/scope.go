@@ -22,7 +22,7 @@ type scope struct {
 	floats  []*ir.Var
 	vectors []*ir.Var
 	unions  []*ir.Var
-	read    []*ir.Var // volatile variables that the full expression at hand reads; see begin
+	read    []*ir.Var // volatile variables that the full expression at hand reads; see Begin
 }
 
 // NewVar adds a variable.

@@ -41,32 +41,16 @@ type Part interface {
 // A Base is what parts are made of: what they write with, and calls that do nothing.
 type Base struct{ *Writer }
 
-// Find does nothing.
-func (Base) Find(int) {}
-
-// Declare does nothing.
-func (Base) Declare() {}
-
-// Hide does nothing.
-func (Base) Hide() {}
-
-// Enter does nothing.
-func (Base) Enter() []ir.Stmt { return nil }
-
-// Leave does nothing.
-func (Base) Leave() []ir.Stmt { return nil }
-
-// Block does nothing.
-func (Base) Block(*ir.Block) bool { return false }
-
-// Statement does nothing.
-func (Base) Statement() []ir.Stmt { return nil }
-
-// Term does nothing.
+// Find and the other methods do nothing.
+func (Base) Find(int)                     {}
+func (Base) Declare()                     {}
+func (Base) Hide()                        {}
+func (Base) Enter() []ir.Stmt             { return nil }
+func (Base) Leave() []ir.Stmt             { return nil }
+func (Base) Block(*ir.Block) bool         { return false }
+func (Base) Statement() []ir.Stmt         { return nil }
 func (Base) Term(ir.Int, *Source) ir.Expr { return nil }
-
-// Condition does nothing.
-func (Base) Condition() ir.Expr { return nil }
+func (Base) Condition() ir.Expr           { return nil }
 
 // A plan is the graph of a function, and the blocks of it that shapes have taken; see
 // cfg.Options.Shapes.
