@@ -425,27 +425,23 @@ func (o order) child() Child {
 
 // A report is an Exit as a box tells of it.
 type report struct {
-	Err            string
-	Status         int
-	Signal         int
-	Stop           int
-	Overflow       bool
-	CPU            time.Duration
-	RSS            int64
-	Stdout, Stderr []byte
+	Exit Exit // without its error
+	Err  string
+	Stop stopReason
 }
 
 func (e Exit) report() report {
-	r := report{Status: e.Status, Signal: int(e.Signal), Stop: int(e.stop), Overflow: e.Overflow, CPU: e.CPU, RSS: e.RSS, Stdout: e.Stdout, Stderr: e.Stderr}
+	r := report{Exit: e, Stop: e.stop}
 	if e.Err != nil {
-		r.Err = e.Err.Error()
+		r.Exit.Err, r.Err = nil, e.Err.Error()
 	}
 	return r
 }
 
 func (r report) exit() Exit {
-	e := Exit{Status: r.Status, Signal: syscall.Signal(r.Signal), stop: stopReason(r.Stop), Overflow: r.Overflow, CPU: r.CPU, RSS: r.RSS, Stdout: r.Stdout, Stderr: r.Stderr}
-	if r.Err != "" {
+	e := r.Exit
+	e.stop = r.Stop
+	if e.Err = nil; r.Err != "" {
 		e.Err = errors.New(r.Err)
 	}
 	return e

@@ -34,11 +34,9 @@ func init() {
 	}
 	send := gob.NewEncoder(conn)
 	if !up {
-		if err := putUp(Wall(wall), os.Args[1], os.Args[2:]); err != nil {
-			_ = send.Encode(err.Error())
-			os.Exit(2)
-		}
-		os.Exit(2) // not reached: putUp becomes what serves
+		err := putUp(Wall(wall), os.Args[1], os.Args[2:]) // which becomes what serves
+		_ = send.Encode(err.Error())
+		os.Exit(2)
 	}
 	boxed = true
 	// Children may send us signals, and are to come to nothing with them. Those that
@@ -134,17 +132,9 @@ func clear(wall Wall) {
 
 // killChildren kills the children of this process. Theirs come to us next.
 func killChildren() {
-	files, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		panic("compilers: bad glob pattern") // the only error of Glob
-	}
 	self := syscall.Getpid()
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue // it has ended
-		}
-		if pid, parent, ok := parents(string(data)); ok && parent == self {
+	for line := range stats {
+		if pid, parent, ok := parents(line); ok && parent == self {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}

@@ -130,7 +130,7 @@ func (c Child) Run(ctx context.Context) Exit {
 	if stopped {
 		unlimited = release(pid, c.Bounds)
 	}
-	awaitExit(pid)
+	awaitState(pid, syscall.WEXITED)
 	close(ended)
 	<-watched
 	// The leader is not reaped yet, so the group's number is still ours.
@@ -153,8 +153,10 @@ func (c Child) Run(ctx context.Context) Exit {
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		e.RSS = usage.Maxrss << 10
 	}
-	e.Stdout, e.Stderr = stdout.bytes(), stderr.bytes()
-	e.Overflow = stdout.overflowed() || stderr.overflowed()
+	var over, over2 bool
+	e.Stdout, over = stdout.kept()
+	e.Stderr, over2 = stderr.kept()
+	e.Overflow = over || over2
 	if rest, failed := strings.CutPrefix(string(e.Stderr), limiterName+": "); failed && e.Status >= 125 {
 		e.Err = errors.New(strings.TrimSpace(rest))
 	}
@@ -195,23 +197,17 @@ func (c Child) command(stdout, stderr io.Writer) *exec.Cmd {
 func (c Child) watch(ctx context.Context, pid int, overflow, ended <-chan struct{}) (stopReason, time.Duration) {
 	var wall <-chan time.Time
 	if c.Bounds.wall > 0 {
-		timer := time.NewTimer(c.Bounds.wall)
-		defer timer.Stop()
-		wall = timer.C
+		wall = time.After(c.Bounds.wall)
 	}
 	// Resources that the kernel cannot count are looked at by us, and not before so much
 	// time has passed.
 	var look <-chan time.Time
 	if c.Bounds.fine() {
-		ticker := time.NewTicker(c.Bounds.cpu)
-		defer ticker.Stop()
-		look = ticker.C
+		look = time.Tick(c.Bounds.cpu)
 	}
 	var weigh <-chan time.Time
 	if c.Bounds.disk > 0 {
-		ticker := time.NewTicker(weighEvery)
-		defer ticker.Stop()
-		weigh = ticker.C
+		weigh = time.Tick(weighEvery)
 	}
 	why := notStopped
 	for why == notStopped {
@@ -267,9 +263,6 @@ func weight(dir string) (sum int64) {
 	})
 	return sum
 }
-
-// awaitExit returns when the process has ended, leaving it to be reaped.
-func awaitExit(pid int) { awaitState(pid, syscall.WEXITED) }
 
 // awaitState returns when the process has done one of the things that options
 // of waitid(2) ask for, leaving it to be waited for again.
@@ -331,14 +324,9 @@ func (b *cappedBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (b *cappedBuffer) bytes() []byte {
+// kept returns the bytes that are kept, and whether more were written.
+func (b *cappedBuffer) kept() (text []byte, more bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return bytes.Clone(b.buf.Bytes())
-}
-
-func (b *cappedBuffer) overflowed() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.over
+	return bytes.Clone(b.buf.Bytes()), b.over
 }

@@ -1,9 +1,9 @@
 package compilers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -40,33 +40,18 @@ type Env struct {
 // Cache is below the directory that os.UserCacheDir returns, and so is the root
 // "trunk" unless REIFY_TRUNK names another.
 func EnvFrom(environ []string) Env {
-	var e Env
-	var home, caches, trunk, gopath string
+	vars := map[string]string{}
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
-		switch name {
-		case "PATH":
-			e.Path = value
-		case "REIFY_CC":
-			e.CC = value
-		case "REIFY_MODES":
-			e.Modes = value
-		case "REIFY_TRUNK":
-			trunk = value
-		case "HOME":
-			home = value
-		case "GOCACHE":
-			e.GoCache = value
-		case "GOMODCACHE":
-			e.GoModules = value
-		case "GOPATH":
-			gopath, _, _ = strings.Cut(value, ":")
-		case "XDG_CACHE_HOME":
-			caches = value
-		}
+		vars[name] = value
 	}
-	if caches == "" && home != "" {
-		caches = filepath.Join(home, ".cache")
+	e := Env{
+		Path: vars["PATH"], CC: vars["REIFY_CC"], Modes: vars["REIFY_MODES"],
+		Home: vars["HOME"], GoCache: vars["GOCACHE"], GoModules: vars["GOMODCACHE"],
+	}
+	caches, trunk := vars["XDG_CACHE_HOME"], vars["REIFY_TRUNK"]
+	if caches == "" && e.Home != "" {
+		caches = filepath.Join(e.Home, ".cache")
 	}
 	if filepath.IsAbs(caches) {
 		e.Cache = filepath.Join(caches, "goreify")
@@ -74,9 +59,9 @@ func EnvFrom(environ []string) Env {
 	if e.GoCache == "" && filepath.IsAbs(caches) {
 		e.GoCache = filepath.Join(caches, "go-build")
 	}
-	e.Home = home
-	if gopath == "" && home != "" {
-		gopath = filepath.Join(home, "go")
+	gopath, _, _ := strings.Cut(vars["GOPATH"], ":")
+	if gopath == "" && e.Home != "" {
+		gopath = filepath.Join(e.Home, "go")
 	}
 	if e.GoModules == "" && gopath != "" {
 		e.GoModules = filepath.Join(gopath, "pkg", "mod")
@@ -106,33 +91,48 @@ const askLimit = 20 * time.Second
 func Ask(ctx context.Context, env Env, q Query) (Exit, error) {
 	limits := DefaultLimits()
 	limits.CompileMemory, limits.CompileCPU, limits.CompileWall = 0, askLimit, askLimit
-	dir := "/"
-	if env.Space == nil {
-		limits.Disk = 0 // nothing is weighed but a directory of its own
-	} else {
-		if q.Root == "" {
-			env.Space.Show(Dirs(q.Path)...)
-		}
-		var err error
-		if dir, err = env.Space.NewDir(); err != nil {
-			return Exit{Err: err, Status: -1}, err
-		}
-		defer env.Space.Remove(dir)
+	if q.Root == "" {
+		env.Space.Show(Dirs(q.Path)...)
 	}
-	c := Child{Space: env.Space, Root: q.Root, Path: q.Path, Args: q.Args, Dir: dir, Bounds: limits.Compile()}
-	c.Env = append(FixedEnv(env.Path, "/tmp"), q.Env...)
-	exit := c.Run(ctx)
+	exit := q.Within(ctx, env, limits)
 	if err := exit.Failure(); err != nil {
 		return exit, fmt.Errorf("%s %s: %w", q.Path, strings.Join(q.Args, " "), err)
 	}
 	return exit, nil
 }
 
+// Within runs the executable in a directory of its own of the workspace of env or, if
+// there is none, in /. It finds its helpers on the PATH of env, and gets the limits of
+// compiling.
+func (q Query) Within(ctx context.Context, env Env, limits Limits) Exit {
+	dir := "/"
+	if env.Space == nil {
+		limits.Disk = 0 // nothing is weighed but a directory of its own
+	} else {
+		var err error
+		if dir, err = env.Space.NewDir(); err != nil {
+			return Exit{Err: err, Status: -1}
+		}
+		defer env.Space.Remove(dir)
+	}
+	c := Child{Space: env.Space, Root: q.Root, Path: q.Path, Args: q.Args, Dir: dir, Bounds: limits.Compile()}
+	c.Env = append(FixedEnv(env.Path, "/tmp"), q.Env...)
+	return c.Run(ctx)
+}
+
+// LookEmulator returns the emulator of qemu-user of a name, such as "qemu-arm", that is on a
+// PATH in a root directory, or "". It may be linked statically.
+func LookEmulator(root, path, name string) string {
+	return cmp.Or(LookIn(root, path, name), LookIn(root, path, name+"-static"))
+}
+
 // LookPath returns the absolute path of a program in the directories of a PATH, or "".
-func LookPath(path, name string) string {
+func LookPath(path, name string) string { return LookIn("", path, name) }
+
+// LookIn is LookPath in a root directory.
+func LookIn(root, path, name string) string {
 	for _, dir := range filepath.SplitList(path) {
-		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && Executable(root, file) {
 			return file
 		}
 	}

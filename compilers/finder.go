@@ -51,16 +51,19 @@ func (e Env) ModesOf(known []Mode) (list []Mode) {
 	return list
 }
 
+// A Named returns the target of an entry of REIFY_CC.
+type Named[T Target] func(ctx context.Context, env Env, entry string) (T, error)
+
 // FindNamed is Finder.Find for targets that are found only if they are named. none is
-// what is wrong if nothing is named; named returns the target of an entry.
-func FindNamed[T Target](e Env, none string, named func(entry string) (T, error)) (found []Target, unknown map[string]error, err error) {
+// what is wrong if nothing is named.
+func FindNamed[T Target](ctx context.Context, e Env, none string, named Named[T]) (found []Target, unknown map[string]error, err error) {
 	unknown = map[string]error{}
 	names := e.Named()
 	if names == nil {
 		unknown[""] = errors.New(none)
 	}
 	for _, entry := range names {
-		t, err := named(entry)
+		t, err := named(ctx, e, entry)
 		if err != nil {
 			unknown[entry] = err
 			continue
@@ -72,10 +75,10 @@ func FindNamed[T Target](e Env, none string, named func(entry string) (T, error)
 
 // SiblingsOf returns the targets of some names that are of other versions than t, one of
 // each, with the arguments of t. A target that cannot be had is left out.
-func SiblingsOf[T Target](t Target, names []string, named func(entry string) (T, error)) (list []Target) {
+func SiblingsOf[T Target](t T, e Env, names []string, named Named[T]) (list []Target) {
 	seen := map[string]bool{t.ID().Version: true}
 	for _, name := range names {
-		other, err := named(ID{Name: name, Args: t.ID().Args}.String())
+		other, err := named(context.Background(), e, ID{Name: name, Args: t.ID().Args}.String())
 		if err != nil || seen[other.ID().Version] {
 			continue
 		}

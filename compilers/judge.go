@@ -2,11 +2,14 @@ package compilers
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // judgeRun says what a program's end means.
@@ -105,39 +108,7 @@ func excerpt(text []byte) string {
 
 // SignalName returns the name of a signal as <signal.h> has it.
 func SignalName(s syscall.Signal) string {
-	switch s {
-	case syscall.SIGABRT:
-		return "SIGABRT"
-	case syscall.SIGBUS:
-		return "SIGBUS"
-	case syscall.SIGFPE:
-		return "SIGFPE"
-	case syscall.SIGHUP:
-		return "SIGHUP"
-	case syscall.SIGILL:
-		return "SIGILL"
-	case syscall.SIGINT:
-		return "SIGINT"
-	case syscall.SIGKILL:
-		return "SIGKILL"
-	case syscall.SIGPIPE:
-		return "SIGPIPE"
-	case syscall.SIGQUIT:
-		return "SIGQUIT"
-	case syscall.SIGSEGV:
-		return "SIGSEGV"
-	case syscall.SIGSYS:
-		return "SIGSYS"
-	case syscall.SIGTERM:
-		return "SIGTERM"
-	case syscall.SIGTRAP:
-		return "SIGTRAP"
-	case syscall.SIGXCPU:
-		return "SIGXCPU"
-	case syscall.SIGXFSZ:
-		return "SIGXFSZ"
-	}
-	return fmt.Sprintf("signal %d", int(s))
+	return cmp.Or(unix.SignalName(s), fmt.Sprintf("signal %d", int(s)))
 }
 
 var (

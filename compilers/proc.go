@@ -11,21 +11,27 @@ import (
 // groupCPU returns the CPU time that the processes of a group have used, and
 // the children they have waited for. Processes that end meanwhile are missed.
 func groupCPU(pgid int) time.Duration {
-	files, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		panic("compilers: bad glob pattern") // the only error of Glob
-	}
 	var sum time.Duration
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue // it has ended
-		}
-		if group, used, ok := parseStat(string(data)); ok && group == pgid {
+	for line := range stats {
+		if group, used, ok := parseStat(line); ok && group == pgid {
 			sum += used
 		}
 	}
 	return sum
+}
+
+// stats yields the line of /proc/PID/stat of each process. Processes that end meanwhile
+// are missed.
+func stats(yield func(line string) bool) {
+	files, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		panic("compilers: bad glob pattern") // the only error of Glob
+	}
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err == nil && !yield(string(data)) {
+			return
+		}
+	}
 }
 
 // parseStat reads the process group and the CPU time out of a line of

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -239,13 +240,11 @@ func (s *Server) unread() bool {
 
 func cutEnd(line []byte) (string, bool) {
 	text := string(line[:len(line)-1])
+	told, ok := strings.CutPrefix(text, "end ")
 	if text == "end" {
 		return "", true
 	}
-	if len(text) > 4 && text[:4] == "end " {
-		return text[4:], true
-	}
-	return "", false
+	return told, ok && told != ""
 }
 
 // Close ends the server, removes its directory and returns how it ended.
@@ -264,12 +263,10 @@ func (s *Server) Close() Exit {
 
 // Ended tells whether the server ends by itself within a while.
 func (s *Server) Ended(wall time.Duration) bool {
-	timer := time.NewTimer(wall)
-	defer timer.Stop()
 	select {
 	case <-s.ended:
 		return true
-	case <-timer.C:
+	case <-time.After(wall):
 		return false
 	}
 }

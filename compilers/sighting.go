@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -60,6 +62,11 @@ func See(root string, paths ...string) (Sighting, error) {
 	return s, nil
 }
 
+// Begins tells whether a path in a root directory is the first one.
+func (s Sighting) Begins(root, path string) bool {
+	return s.root == root && len(s.paths) > 0 && s.paths[0] == path
+}
+
 // Changed returns an error if other files are at the paths now, for a target of a name
 // and a version. It costs some microseconds for each.
 func (s Sighting) Changed(name, version string) error {
@@ -81,11 +88,7 @@ const digestsFile = "digests.json"
 // Digest returns the first digits of the digest of what the files hold. Those that the
 // cache knows, a directory or "", are not read again.
 func (s Sighting) Digest(cache string) (string, error) {
-	known := map[string]digested{}
-	file := filepath.Join(cache, digestsFile)
-	if text, err := safefile.Read(file, safefile.Most); err == nil && json.Unmarshal(text, &known) != nil {
-		known = map[string]digested{}
-	}
+	known := ReadCache[digested](cache, digestsFile)
 	all, added := sha256.New(), false
 	for _, is := range s.were {
 		d, ok := known[is.Resolved]
@@ -99,16 +102,8 @@ func (s Sighting) Digest(cache string) (string, error) {
 		}
 		fmt.Fprintln(all, d.Sum)
 	}
-	if added && cache != "" {
-		for path := range known {
-			if _, err := os.Stat(path); err != nil {
-				delete(known, path)
-			}
-		}
-		// Digests that cannot be written are computed again.
-		if text, err := json.MarshalIndent(known, "", "\t"); err == nil {
-			_ = WriteInPlace(file, append(text, '\n'))
-		}
+	if added {
+		WriteCache(cache, digestsFile, known)
 	}
 	return hex.EncodeToString(all.Sum(nil))[:8], nil
 }
@@ -132,19 +127,43 @@ func sumOf(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// WriteInPlace writes a file, and its directory if there is none. Other processes see the
-// old content or the new, and no part of it.
-func WriteInPlace(name string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
+// ReadCache returns what a file of a cache, a directory or "", holds of files, by their
+// paths. A file that cannot be read holds nothing.
+func ReadCache[T any](cache, name string) map[string]T {
+	known := map[string]T{}
+	if cache == "" {
+		return known
 	}
-	return safefile.Write(name, text, 0o600)
+	text, err := safefile.Read(filepath.Join(cache, name), safefile.Most)
+	if err != nil || json.Unmarshal(text, &known) != nil {
+		return map[string]T{}
+	}
+	return known
+}
+
+// WriteCache writes that, without files that are gone, and makes the directory. Other
+// processes see the old content or the new, and no part of it. Failures are passed over:
+// the content is found out again.
+func WriteCache[T any](cache, name string, known map[string]T) {
+	if cache == "" {
+		return
+	}
+	maps.DeleteFunc(known, func(path string, _ T) bool {
+		_, err := os.Stat(path)
+		return errors.Is(err, fs.ErrNotExist)
+	})
+	text, err := json.MarshalIndent(known, "", "\t")
+	if err == nil && os.MkdirAll(cache, 0o700) == nil {
+		_ = safefile.Write(filepath.Join(cache, name), append(text, '\n'), 0o600)
+	}
 }
 
 // A Stamped target can tell its build from others that call themselves the same.
 type Stamped interface {
 	Target
-	// Stamp returns the digest of what compiles, and the target with that in its version:
-	// "17.0.0 20261123 build 1a2b3c4d". Where cache is a directory, it remembers digests.
-	Stamp(cache string) (digest string, stamped Target, err error)
+	// Digest returns the digest of what compiles. Where cache is a directory, it remembers
+	// digests.
+	Digest(cache string) (string, error)
+	// Stamped returns the target with a digest in its version: "17.0.0 20261123 build 1a2b3c4d".
+	Stamped(digest string) Target
 }

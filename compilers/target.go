@@ -145,6 +145,18 @@ type Installed interface {
 	Dirs() []string
 }
 
+// A Tool has the abilities that all compilers and engines here have.
+type Tool interface {
+	Bare
+	Commander
+	Configurable
+	Identified
+	Installed
+	Prober
+	Screener
+	Stamped
+}
+
 // A Compiler can do without linking what it has compiled.
 type Compiler interface {
 	Target
@@ -272,6 +284,14 @@ func Changed(t Target) error {
 func Probe(ctx context.Context, t Target, ws *Workspace, limits Limits) error {
 	if p, ok := t.(Prober); ok {
 		return p.Probe(ctx, ws, limits)
+	}
+	return nil
+}
+
+// ProbeWith is Prober.Probe with a job that any usable target gets right.
+func ProbeWith(ctx context.Context, t Target, ws *Workspace, job Job, limits Limits) error {
+	if o := Test(ctx, t, ws, job, limits); o.Verdict != OK {
+		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func TestFiles(t *testing.T) {
 var trustedPlaces = places(map[string][]string{
 	"golden files of the tree, in tests": {"reify/sketch/sketchtest.Golden"},
 	"files of the kernel": {
-		"compilers.groupCPU", "compilers.killChildren", "compilers.putUp", "compilers.becomeNobody", "compilers.SealDescriptors",
+		"compilers.stats", "compilers.putUp", "compilers.becomeNobody", "compilers.SealDescriptors",
 		"compilers/gc.runs", "compilers/native.registered", "compilers/wasm.resident", "tools/lab/experiment.cpuModel",
 	},
 	"it runs in the box, and can do no more there than the children": {
@@ -89,7 +89,7 @@ var trustedPlaces = places(map[string][]string{
 	"it gives a directory that only root can exchange to its children, and opens all below it by descriptor": {"compilers.hand"},
 	"it only weighs the files of a child, in the box where there is one, and follows no link":                {"compilers.weight"},
 	"a directory that children can only read":                                                                {"compilers/gc.makeReadable", "compilers/gc.writeFile"},
-	"the user's cache": {"compilers.WriteInPlace"},
+	"the user's cache": {"compilers.WriteCache"},
 	"directories below out, in the user's own clone": {
 		"tools/fuzzing.found", "tools/fuzzing.keep", "tools/fuzzing.lock", "tools/fuzzing.open", "tools/fuzzing.remove", "tools/fuzzing.tell",
 		"tools/fuzzing.first", "tools/fuzzing.sum",

@@ -92,7 +92,7 @@ func TestEveryKindStandsOffThePath(t *testing.T) {
 // runTwice calls f; and, if that stores a pointer at file scope, once more, with a
 // use of that pointer first.
 func runTwice(f *ir.Function, args []int64) error {
-	s, ok := f.Blocks[0].Term.(*ir.Goto).To.Stmts[0].(*ir.AssignPtr)
+	s, ok := f.Blocks[0].Term.(*ir.Goto).To.Stmts[0].(*ir.Assign)
 	if !ok || ir.Root(s.Dst) == nil || !ir.Root(s.Dst).Kind.Lasts() {
 		_, err := interp.Run(f, args, interp.Options{Fuel: 4})
 		return err
@@ -100,8 +100,8 @@ func runTwice(f *ir.Function, args []int64) error {
 	ptr, param := ir.Root(s.Dst), f.Vars[0]
 	f.Blocks[0].Stmts = []ir.Stmt{&ir.Assign{
 		Dst: &ir.VarRef{Var: param},
-		Src: &ir.Convert{T: param.Type.(ir.Int), X: &ir.PtrCompare{
-			Op: ir.Eq, X: &ir.LoadPtr{Place: &ir.VarRef{Var: ptr}}, Y: &ir.Null{T: ptr.Type.(ir.Pointer)},
+		Src: &ir.Convert{T: param.Type.(ir.Int), X: &ir.Binary{
+			Op: ir.Eq, X: &ir.Load{Place: &ir.VarRef{Var: ptr}}, Y: &ir.Null{T: ptr.Type.(ir.Pointer)},
 		}},
 	}}
 	k := &ir.Claim{Func: f, Args: args}

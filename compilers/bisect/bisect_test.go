@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/tools/need"
 )
 
@@ -89,7 +89,7 @@ func testOf(t *testing.T, name, banner, script string) *Test {
 	t.Helper()
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), fmt.Appendf(nil, fake, banner, script), 0o700))
-	found, err := native.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: name})
+	found, _, err := targets.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: name})
 	require.NoError(t, err)
 	ws, err := compilers.NewWorkspace(t.TempDir())
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 )
 
@@ -67,7 +67,7 @@ type score struct {
 func (s *score) blame(b *testing.B, e *corpus.Entry) {
 	env := compilers.EnvFrom(os.Environ())
 	env.CC = e.Compiler
-	found, err := native.Find(b.Context(), env)
+	found, _, err := targets.Find(b.Context(), env)
 	if err != nil {
 		b.Skipf("NOT BLAMED: %v", err)
 	}

@@ -62,15 +62,7 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 	if t.confirm(ctx, limit(len(steps))...) != fails {
 		return fmt.Errorf("%v: the program does not fail with all %d passes: %w", t.tc.ID(), len(steps), ErrNoCulprit)
 	}
-	lo, hi := 0, len(steps) // right at lo, fails at hi
-	for hi-lo > 1 {
-		mid := lo + (hi-lo)/2
-		if t.ask(ctx, limit(mid)...) == right {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
+	lo, hi := halve(0, len(steps), func(n int) bool { return t.ask(ctx, limit(n)...) == right })
 	if t.confirm(ctx, limit(lo)...) != right || t.confirm(ctx, limit(hi)...) != fails {
 		return fmt.Errorf("%v: something else goes wrong after %d passes: %w", t.tc.ID(), hi, ErrNoCulprit)
 	}

@@ -28,9 +28,6 @@ func withoutPhases(phases []string) []string {
 	return args
 }
 
-// phaseSign joins the phases of a culprit that are several.
-const phaseSign = "+"
-
 // gcPhases looks for the phase, or the smallest set of them, without which gc is right.
 // Some cannot be left out: it says so, and they are passed over. A bug that is in no
 // phase is told by versions alone: see package triage.
@@ -45,23 +42,6 @@ func (t *Test) gcPhases(ctx context.Context, b *Blame) error {
 	if err != nil {
 		return err
 	}
-	var optional []string
-	for _, phase := range append(phases[:len(phases):len(phases)], inlining) { // without which much else is left out
-		switch args := withoutPhases([]string{phase}); t.ask(ctx, args...) {
-		case right:
-			if t.confirm(ctx, args...) == right {
-				b.Pass, b.Flags = phase, args
-				return nil
-			}
-		case fails:
-			optional = append(optional, phase)
-		}
-	}
-	mends := func(list []string) bool { return t.ask(ctx, withoutPhases(list)...) == right }
-	if len(optional) > 1 && mends(optional) {
-		list := minimal(optional, mends)
-		b.Pass, b.Flags = strings.Join(list, phaseSign), withoutPhases(list)
-		return nil
-	}
-	return fmt.Errorf("%s: no phase that can be left out: %w", compilers.Name(t.tc, t.job.Mode), ErrNoCulprit)
+	parts := append(phases[:len(phases):len(phases)], inlining) // without which much else is left out
+	return t.leaveOut(ctx, b, parting{parts, withoutPhases, func(phase string) string { return phase }}, "no phase that can be left out")
 }

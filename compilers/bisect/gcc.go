@@ -129,17 +129,10 @@ func (t *Test) gccFirst(ctx context.Context, list []string) string {
 	const mostKept = 5
 	list = slices.Clone(list)
 	for range mostKept {
-		lo, hi := 0, len(list) // does not fail with lo passes, fails with hi
 		if t.ask(ctx, disable(list...)...) == fails {
 			return ""
 		}
-		for hi-lo > 1 {
-			if mid := lo + (hi-lo)/2; t.ask(ctx, disable(list[mid:]...)...) == fails {
-				hi = mid
-			} else {
-				lo = mid
-			}
-		}
+		lo, _ := halve(0, len(list), func(n int) bool { return t.ask(ctx, disable(list[n:]...)...) != fails })
 		if t.alone(ctx, list[lo]) {
 			return list[lo]
 		}

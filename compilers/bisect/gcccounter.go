@@ -52,27 +52,21 @@ func (t *Test) gccCounter(ctx context.Context, pass string) (name string, n int,
 	if _, after, ok := strings.Cut(stem, "_"); ok {
 		stem = instance.ReplaceAllString(after, "")
 	}
+	own := func(c counter) bool { return stem != "" && strings.Contains(c.name, stem) }
 	slices.SortStableFunc(used, func(a, b counter) int {
-		if own := stem != "" && strings.Contains(a.name, stem); own != (stem != "" && strings.Contains(b.name, stem)) {
-			if own {
-				return -1
-			}
-			return 1
+		switch {
+		case own(a) == own(b):
+			return a.total - b.total
+		case own(a):
+			return -1
 		}
-		return a.total - b.total
+		return 1
 	})
 	for _, c := range used {
 		if t.ask(ctx, c.upTo(0)) != right || t.ask(ctx, c.upTo(c.total)) != fails {
 			continue
 		}
-		lo, hi := 0, c.total // right at lo, fails at hi
-		for hi-lo > 1 {
-			if mid := lo + (hi-lo)/2; t.ask(ctx, c.upTo(mid)) == right {
-				lo = mid
-			} else {
-				hi = mid
-			}
-		}
+		lo, hi := halve(0, c.total, func(n int) bool { return t.ask(ctx, c.upTo(n)) == right })
 		if t.confirm(ctx, c.upTo(lo)) == right && t.confirm(ctx, c.upTo(hi)) == fails {
 			return c.name, hi, nil
 		}

@@ -30,3 +30,16 @@ func minimal(list []string, holds func([]string) bool) []string {
 	}
 	return list
 }
+
+// halve returns two numbers, one after the other, between lo, for which something holds,
+// and hi, for which it does not: the first is one for which it holds, and the second not.
+func halve(lo, hi int, holds func(n int) bool) (last, first int) {
+	for hi-lo > 1 {
+		if mid := lo + (hi-lo)/2; holds(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo, hi
+}

@@ -158,8 +158,7 @@ func (t *Test) listing(ctx context.Context, args ...string) listing {
 	if l, ok := t.listings[key]; ok {
 		return l
 	}
-	if t.cpu >= t.CPU {
-		t.cut = true
+	if t.over() {
 		return listing{}
 	}
 	dump, err := t.log(ctx, args...)
@@ -176,8 +175,7 @@ func (t *Test) stateOf(ctx context.Context, l listing) state {
 	if len(l.names) == 0 {
 		return unreadable
 	}
-	if t.cpu >= t.CPU {
-		t.cut = true
+	if t.over() {
 		return unreadable
 	}
 	text := l.readBack(string(t.job.Files[0].Content))

@@ -3,6 +3,7 @@ package bisect
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -101,7 +102,7 @@ func (t *Test) test(ctx context.Context, tc compilers.Target, job compilers.Job,
 // with returns the job with further arguments.
 func (t *Test) with(args []string) compilers.Job {
 	job := t.job
-	job.Extra = append(append([]string(nil), job.Extra...), args...)
+	job.Extra = slices.Concat(job.Extra, args)
 	return job
 }
 
@@ -112,13 +113,18 @@ func (t *Test) ask(ctx context.Context, args ...string) answer {
 	if a, ok := t.said[key]; ok {
 		return a
 	}
-	if t.cpu >= t.CPU {
-		t.cut = true
+	if t.over() {
 		return other
 	}
 	a := t.answer(ctx, t.quick, t.with(args), t.short)
 	t.said[key] = a
 	return a
+}
+
+// over tells whether there is no time left for a question that is to be asked.
+func (t *Test) over() bool {
+	t.cut = t.cut || t.cpu >= t.CPU
+	return t.cpu >= t.CPU
 }
 
 // confirm says the same by the commands that users type.

@@ -49,8 +49,8 @@ func (t Toolchain) importcfg(ctx context.Context, ws *compilers.Workspace, m mod
 	// Go's own cache has what go test and go build made, and keeps what is made now.
 	// Where there is none, or it cannot be written, another does for a while.
 	caches := []string{""}
-	if filepath.IsAbs(t.host.GoCache) {
-		caches = []string{t.host.GoCache, ""}
+	if filepath.IsAbs(t.Host.GoCache) {
+		caches = []string{t.Host.GoCache, ""}
 	}
 	var file string
 	var err error
@@ -140,7 +140,7 @@ func writeFile(name string, data []byte) error {
 // env returns the environment of the toolchain's children.
 func (t Toolchain) env(dir string, m mode) []string {
 	tmp := filepath.Join(dir, "tmp")
-	env := append(compilers.FixedEnv(t.path, tmp),
+	env := append(compilers.FixedEnv(t.Host.Path, tmp),
 		"HOME="+tmp, "GOPATH="+tmp, "GOCACHE="+filepath.Join(tmp, "cache"), "GOROOT="+t.Root, "GOENV=off", "GOFLAGS=",
 		"GOTOOLCHAIN=local", "GOPROXY=off", "GO111MODULE=off", "GOOS=linux", "GOARCH="+t.goarch())
 	if m.race { // its library is one of C

@@ -16,9 +16,6 @@ import (
 // binaryName is the name of what is built.
 const binaryName = "repro"
 
-// room is the address space that Go's runtime reserves, beyond what a program uses.
-const room = 3 << 30
-
 // Build compiles and links the job's program. There is one unless the verdict is
 // not OK.
 func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (built compilers.Built, o compilers.Outcome) {
@@ -49,7 +46,7 @@ var raceRunner = []string{"/usr/bin/env", "GORACE=atexit_sleep_ms=0"}
 // built returns the program of a name, of a mode.
 func (t Toolchain) built(path string, name compilers.Mode) compilers.Built {
 	built, traits := compilers.Built{Path: path}, t.Traits()
-	if m, _ := find(name); m.race && !traits.Emulated {
+	if m, _ := modes.Find(name); m.race && !traits.Emulated {
 		traits.Runner = raceRunner
 	}
 	if traits.Emulated || traits.Runner != nil {
@@ -75,7 +72,7 @@ func (t Toolchain) Compile(ctx context.Context, ws *compilers.Workspace, job com
 // outcome says why. Else the outcome has the command.
 func (t Toolchain) prepare(ctx context.Context, ws *compilers.Workspace, job compilers.Job) (dir, cfg string, o compilers.Outcome) {
 	o.Command = t.Commands(job, binaryName)[:1]
-	m, ok := find(job.Mode)
+	m, ok := modes.Find(job.Mode)
 	if !ok {
 		o.Message = fmt.Sprintf("%s is no mode of gc", job.Mode)
 		return "", "", o
@@ -111,7 +108,7 @@ func (t Toolchain) level(m mode) string {
 
 // flags returns those of go tool compile for a job.
 func (t Toolchain) flags(job compilers.Job) []string {
-	m, _ := find(job.Mode)
+	m, _ := modes.Find(job.Mode)
 	var list []string
 	for _, arg := range slices.Concat(t.Args, m.flags, job.Extra) {
 		if strings.HasPrefix(arg, "-") {
@@ -126,60 +123,53 @@ const objectName = "repro.a"
 
 // compile compiles the job, which is written, in dir.
 func (t Toolchain) compile(ctx context.Context, ws *compilers.Workspace, dir, cfg string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
-	m, _ := find(job.Mode)
+	m, _ := modes.Find(job.Mode)
 	// Collecting garbage is a tenth to a quarter of what it costs.
 	c := compilers.Child{
 		Space: ws, Path: t.tool("compile"), Dir: dir, Env: append(t.env(dir, m), "GOGC=800"), Bounds: limits.Compile(),
 		Args: slices.Concat([]string{"-p", "main", "-complete", "-importcfg", cfg, "-o", objectName}, t.flags(job), job.Names()),
 	}
+	return t.write(ctx, c, m, objectName, "nothing was compiled")
+}
+
+// write runs a tool that is to write a file in its directory. missing says that it is not
+// there.
+func (t Toolchain) write(ctx context.Context, c compilers.Child, m mode, file, missing string) compilers.Outcome {
 	if m.race {
 		c.Args = append([]string{raceFlag}, c.Args...)
 	}
 	o := judgeBuild(c.Run(ctx), c.Bounds)
-	if _, err := os.Stat(filepath.Join(dir, objectName)); o.Verdict == compilers.OK && err != nil {
-		o.Verdict, o.Message = compilers.Discarded, "exit status 0, but nothing was compiled"
+	if _, err := os.Stat(filepath.Join(c.Dir, file)); o.Verdict == compilers.OK && err != nil {
+		o.Verdict, o.Message = compilers.Discarded, "exit status 0, but "+missing
 	}
 	return o
 }
 
 // link links what was compiled in dir. Its CPU time is that of a linker.
 func (t Toolchain) link(ctx context.Context, ws *compilers.Workspace, dir, cfg string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
-	m, _ := find(job.Mode)
+	m, _ := modes.Find(job.Mode)
 	// Collecting garbage costs more than the memory is worth.
 	c := compilers.Child{
 		Space: ws, Path: t.tool("link"), Dir: dir, Env: append(t.env(dir, m), "GOGC=off"), Bounds: limits.Compile(),
 		Args: []string{"-importcfg", cfg, "-s", "-w", "-o", binaryName, objectName},
 	}
-	if m.race {
-		c.Args = append([]string{raceFlag}, c.Args...)
-	}
-	o := judgeBuild(c.Run(ctx), c.Bounds)
+	o := t.write(ctx, c, m, binaryName, "no executable")
 	o.LinkCPU, o.CompileCPU = o.CompileCPU, 0
-	if o.Verdict == compilers.OK {
-		if _, err := os.Stat(filepath.Join(dir, binaryName)); err != nil {
-			o.Verdict, o.Message = compilers.Discarded, "exit status 0, but no executable"
-		}
-	}
 	return o
 }
 
 // Run runs a binary and compares what it prints with want.
 func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
-	switch {
-	case built.Traits != nil && !built.Traits.Emulated: // races are looked for in terabytes of address space
+	if built.Traits != nil && !built.Traits.Emulated { // races are looked for in terabytes of address space
 		limits.RunMemory = 0
-	case limits.RunMemory > 0:
-		limits.RunMemory += room
 	}
-	o := compilers.Run(ctx, built, args, want, limits)
-	o.Report = false // a panic reads like the report of a sanitizer
-	return o
+	return compilers.RunGo(ctx, built, args, want, limits)
 }
 
 // Commands returns the lines, to paste into a shell in a directory with the job's
 // files, that build its program under a name and run it.
 func (t Toolchain) Commands(job compilers.Job, binary string) []string {
-	m, _ := find(job.Mode)
+	m, _ := modes.Find(job.Mode)
 	var words []string
 	command := "go"
 	switch _, _, given := strings.Cut(t.Name, "="); {
@@ -210,26 +200,15 @@ func (t Toolchain) Commands(job compilers.Job, binary string) []string {
 	return []string{strings.Join(words, " "), t.built(binary, job.Mode).Command(nil)}
 }
 
-const probeSource = `package main
-
-import "os"
-
-func main() { os.Stdout.WriteString("42\n") }
-`
-
 // Probe returns nil if the toolchain compiles, links and runs a trivial program, else
 // an error that says what went wrong.
 func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
-	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainGo, Content: []byte(probeSource)}}, Want: []byte("42\n"), Mode: t.Reference()}
 	if traits := t.Traits(); traits.Emulated && traits.Runner == nil {
 		if _, err := t.emulator(); err != nil {
 			return fmt.Errorf("%v cannot be used: %w", t, err)
 		}
 	}
-	if o := compilers.Test(ctx, t, ws, job, limits); o.Verdict != compilers.OK {
-		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
-	}
-	return nil
+	return compilers.ProbeGo(ctx, t, ws, limits)
 }
 
 var phaseLine = regexp.MustCompile(`(?m)^    ([\w-]+(?:, [\w-]+)*)$`)
@@ -265,14 +244,14 @@ func (t Toolchain) Phases(ctx context.Context, ws *compilers.Workspace, limits c
 // arguments.
 func (t Toolchain) Siblings() []compilers.Target {
 	var list []compilers.Target
-	for _, version := range append(t.others(), "") { // "" is the one on PATH
+	for _, version := range append(others(t.Host), "") { // "" is the one on PATH
 		u := t
 		u.Name, u.std = strings.TrimSuffix(family+"-"+version, "-"), newArchives()
 		var err error
-		if u.Root, err = rootOf(t.host, version); err != nil {
+		if u.Root, err = rootOf(t.Host, version); err != nil {
 			continue
 		}
-		if u.Version, err = versionOf(context.Background(), t.host, u.Root, false); err != nil || u.Version == t.Version {
+		if u.Version, err = versionOf(context.Background(), t.Host, u.Root, false); err != nil || u.Version == t.Version {
 			continue
 		}
 		if slices.ContainsFunc(list, func(o compilers.Target) bool { return o.ID().Version == u.ID().Version }) {

@@ -18,7 +18,7 @@ import (
 
 // Finder finds versions of Go that REIFY_CC names. None is taken without being named:
 // each costs some seconds before its first program.
-var Finder = compilers.Finder{Families: []string{family}, Modes: allModes(), Find: findAll, Names: here, Signs: []compilers.Sign{
+var Finder = compilers.Finder{Families: []string{family}, Modes: modes.Names(), Find: findAll, Names: here, Signs: []compilers.Sign{
 	{Name: family, Ask: "version", Says: goVersion, Example: "go version go1.28-devel_0f1e2d3c4b Fri Nov 20 12:00:00 2026 +0000 linux/amd64", Home: goInRoot},
 }}
 
@@ -29,7 +29,7 @@ var namePattern = regexp.MustCompile(`^gc(?:-(1\.\d+(?:\.\d+|rc\d+|beta\d+)?))?$
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
 	shared := map[string]*archives{}
-	return compilers.FindNamed(env, "no version of Go is named in REIFY_CC, as in gc or gc-1.25.0", func(entry string) (Toolchain, error) {
+	return compilers.FindNamed(ctx, env, "no version of Go is named in REIFY_CC, as in gc or gc-1.25.0", func(ctx context.Context, env compilers.Env, entry string) (Toolchain, error) {
 		t, err := named(ctx, env, entry)
 		if err != nil {
 			return t, err
@@ -37,23 +37,19 @@ func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, 
 		if shared[t.Root] == nil {
 			shared[t.Root] = newArchives()
 		}
-		t.std, t.modes = shared[t.Root], env.ModesOf(allModes())
+		t.std, t.Chosen = shared[t.Root], env.ModesOf(modes.Names())
 		return t, nil
 	})
 }
 
 // named returns the toolchain of an entry of REIFY_CC.
 func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, error) {
-	words := strings.Fields(entry)
-	if len(words) == 0 {
-		return Toolchain{}, fmt.Errorf("empty entry")
-	}
-	name, path, given := strings.Cut(words[0], "=")
+	t := Toolchain{Installation: compilers.InstallationOf(env, entry)}
+	name, path, given := strings.Cut(t.Name, "=")
 	match := namePattern.FindStringSubmatch(name)
 	if match == nil || given && match[1] != "" {
-		return Toolchain{}, fmt.Errorf("%s: no version of Go %w", words[0], compilers.ErrName)
+		return Toolchain{}, fmt.Errorf("%s: no version of Go %w", t.Name, compilers.ErrName)
 	}
-	t := Toolchain{Name: words[0], Args: words[1:], path: env.Path, host: env}
 	for _, arg := range t.Args {
 		if err := checkArg(arg); err != nil {
 			return t, fmt.Errorf("%s: %w", entry, err)
@@ -69,17 +65,17 @@ func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, err
 		t.Root, err = rootOf(env, match[1])
 	}
 	if err != nil {
-		return t, fmt.Errorf("%s: %w", words[0], err)
+		return t, fmt.Errorf("%s: %w", t.Name, err)
 	}
 	if t.Version, err = versionOf(ctx, env, t.Root, given); err != nil {
-		return t, fmt.Errorf("%s: %w", words[0], err)
+		return t, fmt.Errorf("%s: %w", t.Name, err)
 	}
 	for _, tool := range []string{"compile", "link"} {
 		if _, err := os.Stat(t.tool(tool)); err != nil {
-			return t, fmt.Errorf("%s: %w (make.bash in %s builds it)", words[0], err, filepath.Join(t.Root, "src"))
+			return t, fmt.Errorf("%s: %w (make.bash in %s builds it)", t.Name, err, filepath.Join(t.Root, "src"))
 		}
 	}
-	t.found, err = compilers.See("", t.tool("compile"), t.tool("link"))
+	t.Found, err = compilers.See("", t.tool("compile"), t.tool("link"))
 	return t, err
 }
 
@@ -211,7 +207,7 @@ func here(env compilers.Env) []string {
 			}
 		}
 	}
-	for _, version := range (Toolchain{host: env}).others() {
+	for _, version := range others(env) {
 		names = append(names, family+"-"+version)
 	}
 	return names
@@ -220,8 +216,8 @@ func here(env compilers.Env) []string {
 var moduleName = regexp.MustCompile(`^toolchain@v0\.0\.1-go(1\.[\w.]+)\.linux-(\w+)$`)
 
 // others returns the versions that are in the module cache, in ascending order.
-func (t Toolchain) others() []string {
-	entries, err := os.ReadDir(filepath.Join(t.host.GoModules, "golang.org"))
+func others(env compilers.Env) []string {
+	entries, err := os.ReadDir(filepath.Join(env.GoModules, "golang.org"))
 	if err != nil {
 		return nil
 	}

@@ -27,53 +27,37 @@ const family = "gc"
 
 // A Toolchain is a version of Go.
 type Toolchain struct {
-	Name    string // as the user calls it: "gc-1.25.0"
-	Root    string // GOROOT, absolute
-	Version string // "1.25.0"
-	Args    []string
+	compilers.Installation
 
-	modes []compilers.Mode // to be asked in; nil for all that run here
-	std   *archives        // of the standard library
-	found compilers.Sighting
-	path  string        // PATH of its children
-	host  compilers.Env // where other versions are
+	Root string    // GOROOT, absolute
+	std  *archives // of the standard library
 }
 
 var _ interface {
-	compilers.Bare
-	compilers.Commander
+	compilers.Tool
 	compilers.Compiler
-	compilers.Configurable
-	compilers.Identified
-	compilers.Installed
-	compilers.Prober
-	compilers.Screener
 	compilers.Sibling
-	compilers.Stamped
 } = Toolchain{}
 
 // ID returns the name, arguments, family, version and processor. Where programs are
 // none of this machine's own the processor is part of the version.
 func (t Toolchain) ID() compilers.ID {
-	id := compilers.ID{Name: t.Name, Args: t.Args, Family: family, Version: t.Version, Triple: t.goarch() + "-linux-gnu"}
+	id := t.Identity(family, t.goarch()+"-linux-gnu")
 	if t.goarch() != runtime.GOARCH {
 		id.Version += " " + t.goarch()
 	}
 	return id
 }
 
-// String returns the name and the arguments, as REIFY_CC takes them.
-func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.Args}.String() }
-
 // Language returns Go.
 func (t Toolchain) Language() compilers.Language { return compilers.Go }
 
 // Modes returns those that REIFY_MODES names, or those that are usual.
 func (t Toolchain) Modes() []compilers.Mode {
-	if t.modes != nil {
-		return t.modes
+	if t.Chosen != nil {
+		return t.Chosen
 	}
-	return usual(t.goarch())
+	return modes.Usual()
 }
 
 // Reference returns the mode without optimising and inlining.
@@ -121,15 +105,10 @@ func (t Toolchain) Dirs() (dirs []string) {
 	return dirs
 }
 
-// Changed returns an error if its compiler or its linker is not the one that was found.
-func (t Toolchain) Changed() error { return t.found.Changed(t.String(), t.Version) }
-
-// Stamp returns the digest of the compiler and the linker, and the toolchain with that
-// in its version.
-func (t Toolchain) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
-	digest, err = t.found.Digest(cache)
+// Stamped returns the toolchain with a digest in its version.
+func (t Toolchain) Stamped(digest string) compilers.Target {
 	t.Version = compilers.StampVersion(t.Version, digest)
-	return digest, t, err
+	return t
 }
 
 // With returns the toolchain with more arguments.

@@ -20,7 +20,9 @@ type mode struct {
 	rare  bool     // asked in if it is named
 }
 
-var modes = []mode{
+func (m mode) Way() (name compilers.Mode, rare bool) { return m.name, m.rare }
+
+var modes = compilers.Ways[mode]{
 	{name: "@N", flags: []string{"-N", "-l"}},
 	{name: "@O"},
 	{name: "@check", flags: []string{"-d=ssa/check/on"}},
@@ -35,17 +37,6 @@ var modes = []mode{
 
 // raceFlag is that of the compiler, the linker and the command go.
 const raceFlag = "-race"
-
-// usual returns the modes that are asked in for a processor, as far as they run here.
-func usual(goarch string) []compilers.Mode {
-	var list []compilers.Mode
-	for _, m := range modes {
-		if !m.rare && (m.level == "" || goarch == "amd64" && runs(m.level)) {
-			list = append(list, m.name)
-		}
-	}
-	return list
-}
 
 // levels are what a processor must have for a value of GOAMD64.
 var levels = map[string][]string{
@@ -74,14 +65,6 @@ func runs(level string) bool {
 	return true
 }
 
-// allModes returns the names of all modes.
-func allModes() (list []compilers.Mode) {
-	for _, m := range modes {
-		list = append(list, m.name)
-	}
-	return list
-}
-
 // FlagSets returns flags to hunt with: other orders of the values of blocks, which must
 // not matter.
 func (t Toolchain) FlagSets() (sets []compilers.FlagSet) {
@@ -91,24 +74,14 @@ func (t Toolchain) FlagSets() (sets []compilers.FlagSet) {
 	return sets
 }
 
-func find(name compilers.Mode) (mode, bool) {
-	i := slices.IndexFunc(modes, func(m mode) bool { return m.name == name })
-	if i < 0 {
-		return mode{}, false
-	}
-	return modes[i], true
-}
-
 // screened are the arguments that a reproducer may bring: they change what the
 // compiler does with a program, and start, read and write nothing.
 var screened = regexp.MustCompile(`^(?:-[NlB]|-d=ssa/[\w-]+/(?:on|off|seed)(?:=\d+)?(?:,ssa/[\w-]+/(?:on|off|seed)(?:=\d+)?)*|GOARCH=\w+|GOAMD64=v[1-4])$`)
 
 // Screen returns nil if a reproducer may bring these arguments along.
 func (t Toolchain) Screen(args ...string) error {
-	for _, arg := range args {
-		if _, ok := find(arg); !ok && !screened.MatchString(arg) {
-			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the compiler with its flags in REIFY_CC", compilers.Quote(arg))
-		}
-	}
-	return nil
+	return compilers.ScreenEach(args, "compiler", func(arg string) bool {
+		_, ok := modes.Find(arg)
+		return ok || screened.MatchString(arg)
+	})
 }

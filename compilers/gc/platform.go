@@ -39,10 +39,8 @@ func native(goarch string) bool {
 // emulator returns the program that runs programs of the toolchain's.
 func (t Toolchain) emulator() (string, error) {
 	name := "qemu-" + processors[t.goarch()].emulator
-	for _, file := range []string{name, name + "-static"} {
-		if path := compilers.LookPath(t.path, file); path != "" {
-			return path, nil
-		}
+	if path := compilers.LookEmulator("", t.Host.Path, name); path != "" {
+		return path, nil
 	}
 	return "", fmt.Errorf("programs for %s are run by %s, which is not on PATH (package qemu-user): %w", t.goarch(), name, exec.ErrNotFound)
 }

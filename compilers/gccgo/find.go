@@ -20,28 +20,24 @@ var Finder = compilers.Finder{Families: []string{family}, Find: findAll, Names: 
 var namePattern = regexp.MustCompile(`^gccgo(?:-\d+)?$`)
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	return compilers.FindNamed(env, "no gccgo is named in REIFY_CC", func(entry string) (Toolchain, error) { return named(ctx, env, entry) })
+	return compilers.FindNamed(ctx, env, "no gccgo is named in REIFY_CC", named)
 }
 
 var versionLine = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
 // named returns the toolchain of an entry of REIFY_CC.
 func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, error) {
-	words := strings.Fields(entry)
-	if len(words) == 0 {
-		return Toolchain{}, fmt.Errorf("empty entry")
-	}
-	name, path, given := strings.Cut(words[0], "=")
+	t := Toolchain{compilers.InstallationOf(env, entry)}
+	name, path, given := strings.Cut(t.Name, "=")
 	if !namePattern.MatchString(name) || given && name != family {
 		return Toolchain{}, fmt.Errorf("%s: no gccgo %w", entry, compilers.ErrName)
 	}
-	t := Toolchain{Name: words[0], Args: words[1:], host: env}
 	for _, arg := range t.Args {
 		if !strings.HasPrefix(arg, "-") {
 			return t, fmt.Errorf("%s: %q is no flag", entry, arg)
 		}
 	}
-	t.modes = env.ModesOf(levels)
+	t.Chosen = env.ModesOf(levels)
 	if given {
 		var err error
 		if t.Path, err = compilers.AtHome(path, "bin/"+family); err != nil {
@@ -64,7 +60,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Toolchain, err
 			parts = append(parts, file)
 		}
 	}
-	t.found, err = compilers.See("", parts...)
+	t.Found, err = compilers.See("", parts...)
 	return t, err
 }
 
@@ -84,7 +80,5 @@ func here(env compilers.Env) (names []string) {
 
 // Siblings returns the other versions that are here, with the same arguments.
 func (t Toolchain) Siblings() []compilers.Target {
-	return compilers.SiblingsOf(t, here(t.host), func(entry string) (Toolchain, error) {
-		return named(context.Background(), t.host, entry)
-	})
+	return compilers.SiblingsOf(t, t.Host, here(t.Host), named)
 }

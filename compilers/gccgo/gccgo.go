@@ -12,7 +12,6 @@ package gccgo
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -28,51 +27,31 @@ const family = "gccgo"
 // binaryName is the name of what is built.
 const binaryName = "repro"
 
-// room is the address space that the runtime library reserves, beyond what a program
-// uses.
-const room = 3 << 30
-
 // levels are the modes that are usual, the first of which does the least.
 var levels = []compilers.Mode{"-O0", "-O1", "-O2", "-O3"}
 
 // A Toolchain is a version of gccgo.
 type Toolchain struct {
-	Name    string // as the user calls it: "gccgo-12"
-	Path    string // of the executable, absolute
-	Version string // "12.2.0"
-	Args    []string
-
-	modes []compilers.Mode // to be asked in; nil for all
-	host  compilers.Env    // where other versions are
-	found compilers.Sighting
+	compilers.Installation
 }
 
 var _ interface {
-	compilers.Bare
-	compilers.Commander
-	compilers.Identified
-	compilers.Installed
-	compilers.Stamped
-	compilers.Prober
-	compilers.Screener
+	compilers.Tool
 	compilers.Sibling
 } = Toolchain{}
 
 // ID returns the name, arguments, family and version.
 func (t Toolchain) ID() compilers.ID {
-	return compilers.ID{Name: t.Name, Args: t.Args, Family: family, Version: t.Version, Triple: runtime.GOARCH + "-linux-gnu"}
+	return t.Identity(family, runtime.GOARCH+"-linux-gnu")
 }
-
-// String returns the name and the arguments, as REIFY_CC takes them.
-func (t Toolchain) String() string { return t.ID().String() }
 
 // Language returns Go.
 func (t Toolchain) Language() compilers.Language { return compilers.Go }
 
 // Modes returns those that REIFY_MODES names, or those that are usual.
 func (t Toolchain) Modes() []compilers.Mode {
-	if t.modes != nil {
-		return t.modes
+	if t.Chosen != nil {
+		return t.Chosen
 	}
 	return levels
 }
@@ -85,19 +64,10 @@ func (t Toolchain) Traits() compilers.Traits {
 	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8}
 }
 
-// Dirs returns the directories that it is installed in, if they are no usual ones.
-func (t Toolchain) Dirs() []string {
-	return slices.Concat(compilers.Dirs(t.Path), compilers.DirsOf(t.Args))
-}
-
-// Changed returns an error if the compiler is not the one that was found.
-func (t Toolchain) Changed() error { return t.found.Changed(t.String(), t.Version) }
-
-// Stamp returns the digest of the compiler, and the toolchain with that in its version.
-func (t Toolchain) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
-	digest, err = t.found.Digest(cache)
+// Stamped returns the toolchain with a digest in its version.
+func (t Toolchain) Stamped(digest string) compilers.Target {
 	t.Version = compilers.StampVersion(t.Version, digest)
-	return digest, t, err
+	return t
 }
 
 // command returns the name that users type.
@@ -144,7 +114,7 @@ func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compi
 	}
 	c := compilers.Child{
 		Space: ws, Path: t.Path, Args: t.arguments(job, binaryName), Dir: dir,
-		Env: compilers.FixedEnv(t.host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile(),
+		Env: compilers.FixedEnv(t.Host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile(),
 	}
 	o := native.JudgeBuild(c.Run(ctx), c.Bounds)
 	o.Command = command
@@ -158,29 +128,13 @@ func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compi
 
 // Run runs a binary and compares what it prints with want.
 func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
-	if limits.RunMemory > 0 {
-		limits.RunMemory += room
-	}
-	o := compilers.Run(ctx, built, args, want, limits)
-	o.Report = false // a panic reads like the report of a sanitizer
-	return o
+	return compilers.RunGo(ctx, built, args, want, limits)
 }
-
-const probeSource = `package main
-
-import "os"
-
-func main() { os.Stdout.WriteString("42\n") }
-`
 
 // Probe returns nil if the toolchain compiles, links and runs a trivial program, else
 // an error that says what went wrong.
 func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
-	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainGo, Content: []byte(probeSource)}}, Want: []byte("42\n"), Mode: t.Reference()}
-	if o := compilers.Test(ctx, t, ws, job, limits); o.Verdict != compilers.OK {
-		return fmt.Errorf("%v cannot be used: %s: %v", t, strings.Join(o.Command, " && "), o)
-	}
-	return nil
+	return compilers.ProbeGo(ctx, t, ws, limits)
 }
 
 // screened are the arguments that a reproducer may bring: levels, and passes that are
@@ -189,10 +143,5 @@ var screened = regexp.MustCompile(`^(?:-O[0-3gs]|-fno-[a-z][a-z0-9-]*|-fdisable-
 
 // Screen returns nil if a reproducer may bring these arguments along.
 func (t Toolchain) Screen(args ...string) error {
-	for _, arg := range args {
-		if !screened.MatchString(arg) {
-			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the compiler with its flags in REIFY_CC", compilers.Quote(arg))
-		}
-	}
-	return nil
+	return compilers.ScreenEach(args, "compiler", screened.MatchString)
 }

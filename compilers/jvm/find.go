@@ -15,29 +15,21 @@ import (
 )
 
 // Finder finds the virtual machines that REIFY_CC names.
-var Finder = compilers.Finder{Families: []string{hotspot, zero}, Modes: allModes(), Find: findAll, Names: names, Signs: []compilers.Sign{
+var Finder = compilers.Finder{Families: []string{hotspot, zero}, Modes: modes.Names(), Find: findAll, Names: names, Signs: []compilers.Sign{
 	{Name: "java", Ask: "-version", Says: versionPattern, Example: `openjdk version "28-internal" 2027-03-16`, Home: javaInHome},
 }}
 
 // javaInHome is where the executable is in a JDK.
 const javaInHome = "bin/java"
 
-func allModes() []compilers.Mode { return Machine{}.all() }
-
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	return compilers.FindNamed(env, "no Java virtual machine is named in REIFY_CC, as in java", func(entry string) (Machine, error) {
-		return named(ctx, env, entry)
-	})
+	return compilers.FindNamed(ctx, env, "no Java virtual machine is named in REIFY_CC, as in java", named)
 }
 
 // named returns the machine of an entry of REIFY_CC.
 func named(ctx context.Context, env compilers.Env, entry string) (Machine, error) {
-	words := strings.Fields(entry)
-	if len(words) == 0 {
-		return Machine{}, fmt.Errorf("empty entry")
-	}
-	m := Machine{Name: words[0], Args: words[1:], host: env}
-	m.modes = env.ModesOf(m.all())
+	m := Machine{Installation: compilers.InstallationOf(env, entry)}
+	m.Chosen = env.ModesOf(m.all())
 	name, path, given := strings.Cut(m.Name, "=")
 	plain, root, err := env.Root(name)
 	switch {
@@ -66,7 +58,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Machine, error
 		}
 	}
 	if m.Version, err = m.versionOf(ctx, env); err == nil {
-		m.found, err = compilers.See(m.Root, m.parts()...)
+		m.Found, err = compilers.See(m.Root, m.parts()...)
 	}
 	return m, err
 }
@@ -129,10 +121,8 @@ func installed(env compilers.Env, root string) (names []string, paths map[string
 // find returns the executable of a name in a root directory, or "".
 func find(env compilers.Env, root, name string) string {
 	if name == "java" {
-		for _, dir := range filepath.SplitList(env.Path) {
-			if path := filepath.Join(dir, name); filepath.IsAbs(dir) && compilers.Executable(root, path) {
-				return path
-			}
+		if path := compilers.LookIn(root, env.Path, name); path != "" {
+			return path
 		}
 	}
 	names, paths := installed(env, root)
@@ -223,7 +213,5 @@ func (m Machine) versionOf(ctx context.Context, env compilers.Env) (string, erro
 
 // Siblings returns the other versions that are here, with the same flags.
 func (m Machine) Siblings() []compilers.Target {
-	return compilers.SiblingsOf(m, here(m.host), func(entry string) (Machine, error) {
-		return named(context.Background(), m.host, entry)
-	})
+	return compilers.SiblingsOf(m, m.Host, here(m.Host), named)
 }

@@ -16,13 +16,10 @@ var screened = regexp.MustCompile(`^-XX:[+-](?:Use|Stress|Eliminate|Do|Optimize|
 
 // Screen returns nil if a reproducer may bring these flags along.
 func (m Machine) Screen(args ...string) error {
-	for _, arg := range args {
+	return compilers.ScreenEach(args, "machine", func(arg string) bool {
 		// UsePerfData writes a file for tools that watch a machine.
-		if arg != zeroFlag && !slices.Contains(switches, arg) && !screened.MatchString(arg) || strings.Contains(arg, "UsePerfData") {
-			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the machine with its flags in REIFY_CC", compilers.Quote(arg))
-		}
-	}
-	return nil
+		return (arg == zeroFlag || slices.Contains(switches, arg) || screened.MatchString(arg)) && !strings.Contains(arg, "UsePerfData")
+	})
 }
 
 // switches are flags that leave out something each, of all versions: a version takes no

@@ -2,7 +2,6 @@ package jvm
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -19,15 +18,13 @@ var (
 )
 
 // judge returns what the end of a process means that ran one class.
-func judge(exit compilers.Exit, b compilers.Bounds) (a served.Answer) {
-	a.Signal, a.Stdout, a.Stderr = exit.Signal, exit.Stdout, exit.Stderr
-	a.CompileCPU = exit.CPU
+func judge(exit compilers.Exit, b compilers.Bounds) served.Answer {
 	endless := compilers.SlowCompile
 	if bytes.LastIndex(exit.Stderr, []byte("running\n")) > bytes.LastIndex(exit.Stderr, []byte("compiling\n")) {
 		endless = compilers.Endless
 	}
-	if v, message, done := compilers.JudgeStopped(exit, b, endless); done {
-		a.Verdict, a.Message = v, message
+	a, done := served.Ended(exit, b, endless)
+	if done {
 		return a
 	}
 	text := string(exit.Stderr)
@@ -36,21 +33,18 @@ func judge(exit compilers.Exit, b compilers.Bounds) (a served.Answer) {
 	}
 	switch {
 	case fatal.MatchString(text) && !strings.Contains(text, "insufficient memory"):
-		a.Verdict, a.Message = compilers.InternalError, crash(text)
-		a.Crash = a.Message
+		return a.Broken(crash(text))
 	case resources.MatchString(text):
 		a.Message = compilers.Normalise(resources.FindString(text))
 	case compilers.ByHand(exit.Signal):
 		a.Message = "killed by " + compilers.SignalName(exit.Signal)
 	case exit.Signal != 0:
-		a.Verdict, a.Message = compilers.InternalError, "killed by "+compilers.SignalName(exit.Signal)
-		a.Crash = a.Message
+		return a.Broken("killed by " + compilers.SignalName(exit.Signal))
 	case exit.Status == 0 || exit.Status == 1 && len(exit.Stdout) > 0: // what it printed is right or wrong
 		a = served.Said(exit.Stdout, nil)
 		a.Stderr, a.CompileCPU = exit.Stderr, exit.CPU
 	default:
-		a.Verdict, a.Message = compilers.InternalError, compilers.Normalise(fmt.Sprintf("exit status %d: %s", exit.Status, compilers.FirstLine(exit.Stderr)))
-		a.Crash = a.Message
+		return a.Failed(exit.Status)
 	}
 	return a
 }

@@ -19,7 +19,6 @@ import (
 	"context"
 	"embed"
 	"encoding/binary"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,16 +55,10 @@ var runnerFiles = func() (list []compilers.File) {
 
 // A Machine is a virtual machine that can be asked.
 type Machine struct {
-	Name    string // as the user calls it
-	Path    string // of the executable, in Root
-	Root    string // directory that is / for it; "" is that of this machine
-	Version string
-	Args    []string
+	compilers.Installation
 
-	modes  []compilers.Mode // to be asked in; nil for all that are usual
-	host   compilers.Env    // where it was found
-	found  compilers.Sighting
-	served bool // by servers
+	Root   string // directory that is / for it; "" is that of this machine
+	served bool   // by servers
 }
 
 // A mode is a way to ask.
@@ -75,8 +68,10 @@ type mode struct {
 	rare bool // asked in if it is named
 }
 
+func (m mode) Way() (name compilers.Mode, rare bool) { return m.name, m.rare }
+
 // modes are all there are. The first one interprets.
-var modes = []mode{
+var modes = compilers.Ways[mode]{
 	{name: "@int", args: []string{"-Xint"}},
 	{name: "@c1", args: []string{"-Xcomp", "-XX:TieredStopAtLevel=1", sumsApart}},
 	{name: "@c2", args: []string{"-Xcomp", "-XX:-TieredCompilation", sumsApart}},
@@ -93,13 +88,8 @@ const training = "-Dtrain="
 
 // Training returns the flags with which any mode makes as many calls as a mode does.
 func (m Machine) Training(name compilers.Mode) []string {
-	trains := func(arg string) bool { return strings.HasPrefix(arg, training) }
-	for _, one := range modes {
-		if i := slices.IndexFunc(one.args, trains); i >= 0 && one.name == name && !slices.ContainsFunc(m.Args, trains) {
-			return one.args[i : i+1]
-		}
-	}
-	return nil
+	one, _ := modes.Find(name)
+	return served.Training(training, one.args, m.Args)
 }
 
 // The families of machines, and the flag that tells them apart.
@@ -119,14 +109,11 @@ func (m Machine) family() string {
 }
 
 // all returns the modes that there are of the machine.
-func (m Machine) all() (list []compilers.Mode) {
-	for _, one := range modes {
-		list = append(list, one.name)
-	}
+func (m Machine) all() []compilers.Mode {
 	if m.zero() {
-		list = list[:1] // that of the reference
+		return []compilers.Mode{m.Reference()}
 	}
-	return list
+	return modes.Names()
 }
 
 // sumsApart keeps the checksum, which is the same everywhere, from being inlined: C2 took
@@ -152,43 +139,28 @@ var household = []string{
 const room = 6 << 30
 
 var _ interface {
-	compilers.Bare
-	compilers.Commander
-	compilers.Configurable
+	compilers.Tool
 	compilers.Engine
-	compilers.Identified
-	compilers.Installed
 	compilers.Linker
-	compilers.Prober
-	compilers.Screener
 	compilers.Sibling
-	compilers.Stamped
 	compilers.Tunable
 } = Machine{}
 
 // ID returns the name, arguments, family and version.
-func (m Machine) ID() compilers.ID {
-	return compilers.ID{Name: m.Name, Args: m.Args, Family: m.family(), Version: m.Version, Triple: "jvm"}
-}
-
-// String returns the name and the arguments, as REIFY_CC takes them.
-func (m Machine) String() string { return compilers.ID{Name: m.Name, Args: m.Args}.String() }
+func (m Machine) ID() compilers.ID { return m.Identity(m.family(), "jvm") }
 
 // Language returns Java bytecode.
 func (m Machine) Language() compilers.Language { return compilers.JVM }
 
 // Modes returns those that REIFY_MODES names, or those that are usual.
 func (m Machine) Modes() []compilers.Mode {
-	if len(m.modes) > 0 {
-		return m.modes
+	switch {
+	case m.Chosen != nil:
+		return m.Chosen
+	case m.zero():
+		return m.all()
 	}
-	var list []compilers.Mode
-	for i, name := range m.all() {
-		if !modes[i].rare {
-			list = append(list, name)
-		}
-	}
-	return list
+	return modes.Usual()
 }
 
 // Reference returns the mode of the interpreter.
@@ -204,17 +176,13 @@ func (m Machine) Dirs() []string {
 	if m.Root != "" {
 		return nil
 	}
-	return slices.Concat(compilers.Dirs(m.Path), compilers.DirsOf(m.Args))
+	return m.Installation.Dirs()
 }
 
-// Changed returns an error if the machine is not the one that was found.
-func (m Machine) Changed() error { return m.found.Changed(m.String(), m.Version) }
-
-// Stamp returns the digest of the machine, and the machine with that in its version.
-func (m Machine) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
-	digest, err = m.found.Digest(cache)
+// Stamped returns the machine with a digest in its version.
+func (m Machine) Stamped(digest string) compilers.Target {
 	m.Version = compilers.StampVersion(m.Version, digest)
-	return digest, m, err
+	return m
 }
 
 // With returns the machine with more flags.
@@ -256,11 +224,7 @@ var probe []byte
 // Probe returns nil if the machine runs a trivial class in its reference mode.
 func (m Machine) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
 	job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: probe}}, Want: []byte("f 42\n"), Mode: m.Reference()}
-	o := compilers.Test(ctx, m, ws, job, limits)
-	if o.Verdict != compilers.OK {
-		return fmt.Errorf("%v cannot be used: %s: %v", m, o.Command, o)
-	}
-	return nil
+	return compilers.ProbeWith(ctx, m, ws, job, limits)
 }
 
 // Encode returns a class as the main file of a program holds it.
@@ -289,9 +253,9 @@ func (m Machine) Build(ctx context.Context, ws *compilers.Workspace, job compile
 		Files: runnerFiles,
 		Judge: judge,
 	}
-	built, outcome := asker.Build(ctx, ws, job, class, limits, m.served)
-	outcome.Command = o.Command
-	return built, outcome
+	a := asker.Ask(ctx, ws, job, class, limits, m.served)
+	a.Command = o.Command
+	return served.Leave(ws, a)
 }
 
 // Run compares what the calls printed with want. The arguments are of no use.
@@ -301,21 +265,15 @@ func (m Machine) Run(_ context.Context, built compilers.Built, _ []string, want 
 
 // flags returns the flags for a job, or false if there is no such mode.
 func (m Machine) flags(job compilers.Job) ([]string, bool) {
-	i := slices.IndexFunc(modes, func(one mode) bool { return one.name == job.Mode })
-	if i < 0 {
-		return nil, false
-	}
-	return slices.Concat(common, modes[i].args, m.Args, job.Extra), true
+	one, ok := modes.Find(job.Mode)
+	return slices.Concat(common, one.args, m.Args, job.Extra), ok
 }
 
 // child returns the process that makes the calls.
 func (m Machine) child(flags []string, dir string, limits compilers.Limits) compilers.Child {
-	limits.CompileCPU += limits.RunCPU
-	limits.CompileWall += limits.RunWall
-	limits.CompileMemory += room
 	return compilers.Child{
 		Root: m.Root, Path: m.Path, Args: slices.Concat(household, flags, []string{"-cp", ".", "Repro"}),
-		Env: compilers.FixedEnv(m.host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile(),
+		Env: compilers.FixedEnv(m.Host.Path, filepath.Join(dir, "tmp")), Bounds: served.Together(limits, room),
 	}
 }
 

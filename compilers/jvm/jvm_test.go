@@ -120,7 +120,7 @@ func standIn(t *testing.T, script string) Machine {
 	path := filepath.Join(t.TempDir(), "java")
 	text := "#!/bin/bash\n[ \"$1\" = -version ] || case \"$*\" in *-Xint*) ;; *)\n" + script + "\n;; esac\nexec " + m.Path + " \"$@\"\n"
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o700))
-	m, err := named(t.Context(), m.host, "java="+path)
+	m, err := named(t.Context(), m.Host, "java="+path)
 	require.NoError(t, err)
 	return m
 }
@@ -167,7 +167,7 @@ func TestStandIns(t *testing.T) {
 			ws := space(t)
 			limits := compilers.DefaultLimits()
 			if strings.HasPrefix(name, "never ends") {
-				limits.CompileCPU, limits.RunCPU = 3*time.Second, 0
+				limits.CompileCPU, limits.CompileWall, limits.RunCPU = 3*time.Second, time.Minute, 0 // the machine may be busy
 			}
 			if tt.served != "" {
 				direct, err := m.LinkDirectly(t.Context(), ws, limits)

@@ -26,26 +26,17 @@ var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find
 	{Name: "gcc", Ask: "-v", Says: verbose, Example: "gcc version 17.0.0 20261123 (experimental) (GCC)"},
 }}
 
-// Find returns the toolchains that REIFY_CC names, in its order, or else every
+// find returns the toolchains that REIFY_CC names, in its order, or else every
 // gcc, gcc-N, clang and clang-N on PATH: gcc first, by rising version. Names of
 // one executable give one toolchain, under its versioned name. Their modes are
 // the levels of REIFY_MODES.
 //
-// A compiler of REIFY_CC that is missing or does not know its version is an
-// error. An empty PATH is one, too, and so is a level that does not exist. Compilers
-// for other processors are found if they are named. A compiler on PATH that does not
-// know its version, or does not say it within five seconds, is returned without it, for
-// Probe to say why it cannot be used. Find starts each compiler that env.Cache does not
-// know once or twice, all at the same time.
-func Find(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
-	found, unknown, err := find(ctx, env)
-	if err == nil {
-		err = complaint(env, unknown)
-	}
-	return found, err
-}
-
-// find is Find without complaints about entries of REIFY_CC: other finders may know them.
+// A compiler of REIFY_CC that is missing or does not know its version is unknown: other
+// finders may know the name. A PATH without compilers is unknown, too, under the name "".
+// A level that does not exist is an error. Compilers for other processors are found if they are named. A compiler on PATH
+// that does not know its version, or does not say it within five seconds, is returned
+// without it, for Probe to say why it cannot be used. find starts each compiler that
+// env.Cache does not know once or twice, all at the same time.
 func find(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
 	levels, err := levelsOf(env)
 	if err != nil {
@@ -59,7 +50,8 @@ func find(ctx context.Context, env compilers.Env) (found []compilers.Target, unk
 	return found, unknown, err
 }
 
-// Toolchains is Find without REIFY_MODES: the toolchains have all Levels.
+// Toolchains returns those that find does, without REIFY_MODES: they have all Levels. A
+// compiler of REIFY_CC that is unknown is an error.
 func Toolchains(ctx context.Context, env compilers.Env) ([]Toolchain, error) {
 	return newFinder(env).toolchains(ctx)
 }
@@ -123,7 +115,7 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 			unknown[entries[i]] = fmt.Errorf("%s is %s: %q", t.Path, t.Family, t.Banner)
 		default:
 			if t.own() {
-				t.found.parts, err = compilers.See("", t.parts(ctx, f.env.Space)...)
+				t.found, err = compilers.See("", t.parts(ctx, f.env.Space)...)
 			}
 			if err != nil {
 				unknown[entries[i]] = err
@@ -218,10 +210,8 @@ func lookPath(root, name, path string) (string, error) {
 		}
 		return filepath.Abs(name)
 	}
-	for _, dir := range filepath.SplitList(path) {
-		if file := filepath.Join(dir, name); filepath.IsAbs(dir) && compilers.Executable(root, file) {
-			return file, nil
-		}
+	if file := compilers.LookIn(root, path, name); file != "" {
+		return file, nil
 	}
 	return "", fmt.Errorf("%s: not found on PATH (%s)%s", name, path, in(root))
 }

@@ -122,7 +122,7 @@ func TestFindGivesModes(t *testing.T) {
 	env := compilers.Env{Path: fakePath(t), CC: "gcc-12, clang-19"}
 	for levels, want := range map[string][]compilers.Mode{"": Levels, "-O2,-Os": {"-O2", "-Os"}} {
 		env.Modes = levels
-		found, err := Find(t.Context(), env)
+		found, err := findAll(t.Context(), env)
 		require.NoError(t, err)
 		require.Len(t, found, 2)
 		for _, tc := range found {
@@ -133,7 +133,7 @@ func TestFindGivesModes(t *testing.T) {
 		assert.Equal(t, compilers.ID{Name: "gcc-12", Args: []string{}, Family: "gcc", Version: "12.2.0"}, found[0].ID())
 	}
 	env.Modes = "-O7"
-	_, err := Find(t.Context(), env)
+	_, err := findAll(t.Context(), env)
 	assert.ErrorContains(t, err, "no optimisation level")
 }
 
@@ -206,7 +206,7 @@ func TestRoots(t *testing.T) {
 		"gcc-99@./gone":  "there is no root directory",
 	} {
 		env.CC = name
-		_, err := Find(t.Context(), env)
+		_, err := findAll(t.Context(), env)
 		require.ErrorContains(t, err, want, name)
 	}
 	is, err := compilers.IdentityOf(root, "/usr/bin/gcc-99")

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -81,7 +80,7 @@ func (t Toolchain) Screen(args ...string) error {
 		} else if flagShapes.MatchString(flag) && !refusedFlags.MatchString(flag) {
 			continue
 		}
-		return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the compiler with its flags in REIFY_CC", compilers.Quote(flag))
+		return compilers.Unscreened(flag, "compiler")
 	}
 	return nil
 }

@@ -131,3 +131,12 @@ func requireNothingLeft(t testing.TB, ws *compilers.Workspace) {
 		return !slices.ContainsFunc(links, inside)
 	}, 20*time.Second, 5*time.Millisecond, "processes left behind")
 }
+
+// findAll is find where an entry of REIFY_CC that is unknown is an error.
+func findAll(ctx context.Context, env compilers.Env) ([]compilers.Target, error) {
+	found, unknown, err := find(ctx, env)
+	if err == nil {
+		err = complaint(env, unknown)
+	}
+	return found, err
+}

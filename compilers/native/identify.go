@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -48,14 +47,14 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 			continue
 		}
 		f.env.Space.Show(t.Dirs()...)
-		if t.found = (sighting{root: t.Root, path: t.Path}); !t.own() {
-			t.found.parts, t.unknown = compilers.See(t.Root, t.Path)
+		if !t.own() {
+			t.found, t.unknown = compilers.See(t.Root, t.Path)
 		}
 		before := known[t.outside()]
 		if before.Identity != is {
 			before = record{Identity: is}
 		}
-		t.survey = &survey{space: f.env.Space, known: map[string]platform{}}
+		t.survey = &survey{space: f.env.Space, known: map[string]platform{}, lists: map[string]string{}}
 		maps.Copy(t.survey.known, before.Platforms)
 		p, asked := before.Platforms[t.words()]
 		hung := before.Patience >= patience && f.now().Sub(before.Hung).Abs() < hungFor
@@ -135,22 +134,12 @@ func (t Toolchain) says(ctx context.Context, space *compilers.Workspace, args ..
 	return t.hear(ctx, space, t.Path, args...)
 }
 
-// hear is says for another program in the toolchain's root directory.
+// hear is says for another program in the toolchain's root directory. Its time is that
+// of the context.
 func (t Toolchain) hear(ctx context.Context, space *compilers.Workspace, path string, args ...string) compilers.Exit {
 	limits := compilers.DefaultLimits()
-	limits.CompileCPU, limits.CompileWall = 0, 0 // the context has its own
-	dir := "/"
-	if space == nil {
-		limits.Disk = 0 // of the directory
-	} else {
-		var err error
-		if dir, err = space.NewDir(); err != nil {
-			return compilers.Exit{Err: err, Status: -1}
-		}
-		defer space.Remove(dir)
-	}
-	c := compilers.Child{Root: t.Root, Path: path, Args: args, Dir: dir, Env: compilers.FixedEnv(t.searchPath, os.TempDir()), Bounds: limits.Compile(), Space: space}
-	return c.Run(ctx)
+	limits.CompileCPU, limits.CompileWall = 0, 0
+	return compilers.Query{Root: t.Root, Path: path, Args: args}.Within(ctx, compilers.Env{Space: space, Path: t.searchPath}, limits)
 }
 
 // hung returns the error of a compiler that did not answer.

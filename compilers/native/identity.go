@@ -9,26 +9,22 @@ import (
 	"goreify/compilers"
 )
 
-// A sighting is which file was at a path.
-type sighting struct {
-	root, path string
-	parts      compilers.Sighting // the file, and of a build of the users' own what it consists of
-}
-
 // Changed returns an error if the executable is not the one that was found. It
 // costs some microseconds. A toolchain whose path was set by hand has not changed.
 func (t Toolchain) Changed() error {
-	if t.found.root != t.Root || t.found.path != t.Path {
+	if !t.found.Begins(t.Root, t.Path) {
 		return nil
 	}
-	return t.found.parts.Changed(t.String(), t.Version)
+	return t.found.Changed(t.String(), t.Version)
 }
 
-// Stamp returns the digest of the compiler, and the toolchain with that in its version.
-func (t Toolchain) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
-	digest, err = t.found.parts.Digest(cache)
+// Digest returns the digest of the compiler.
+func (t Toolchain) Digest(cache string) (string, error) { return t.found.Digest(cache) }
+
+// Stamped returns the toolchain with a digest in its version.
+func (t Toolchain) Stamped(digest string) compilers.Target {
 	t.Version = compilers.StampVersion(t.Version, digest)
-	return digest, t, err
+	return t
 }
 
 // own tells whether users have named it by its path, as they do with what they build.

@@ -33,7 +33,7 @@ func TestChanged(t *testing.T) {
 		file, link := filepath.Join(dir, "real-gcc-99"), filepath.Join(dir, "gcc-99")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o700))
 		require.NoError(t, os.Symlink(file, link))
-		found, err := Find(t.Context(), compilers.Env{Path: dir, CC: "gcc-99"})
+		found, err := findAll(t.Context(), compilers.Env{Path: dir, CC: "gcc-99"})
 		require.NoError(t, err)
 		wide, ok := compilers.With(found[0], "-m32")
 		require.True(t, ok)

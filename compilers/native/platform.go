@@ -40,6 +40,20 @@ type survey struct {
 	lists map[string]string   // of models of processors, by the path of an emulator
 }
 
+// once returns what is known of a key. It asks for it first if nothing is, within a minute.
+func once[T any](s *survey, known map[string]T, key string, ask func(context.Context) T) T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	is, ok := known[key]
+	if !ok {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		is = ask(ctx)
+		known[key] = is
+	}
+	return is
+}
+
 // platform returns what the toolchain compiles for with its arguments. It asks
 // once for each list of arguments, which costs a millisecond for gcc and twenty
 // for clang. One that was made by hand is not asked.
@@ -48,17 +62,10 @@ func (t Toolchain) platform() platform {
 	if s == nil {
 		return platform{t.Triple, usual.BigEndian, usual.CharUnsigned, usual.Long, usual.Pointer}
 	}
-	key := t.words()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p, ok := s.known[key]
-	if !ok {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		p, _ = t.askPlatform(ctx, s.space) // what it does not say is as usual
-		s.known[key] = p
-	}
-	return p
+	return once(s, s.known, t.words(), func(ctx context.Context) platform {
+		p, _ := t.askPlatform(ctx, s.space) // what it does not say is as usual
+		return p
+	})
 }
 
 // words returns the arguments as one text.
@@ -129,18 +136,9 @@ func (t Toolchain) emulates(path, model string) bool {
 	if model == "" || s == nil {
 		return false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list, ok := s.lists[path]
-	if !ok {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		list = string(t.hear(ctx, s.space, path, "-cpu", "help").Stdout)
-		if s.lists == nil {
-			s.lists = map[string]string{}
-		}
-		s.lists[path] = list
-	}
+	list := once(s, s.lists, path, func(ctx context.Context) string {
+		return string(t.hear(ctx, s.space, path, "-cpu", "help").Stdout)
+	})
 	name, _, _ := strings.Cut(model, ",")
 	return regexp.MustCompile(`(?m)(^|[\s'])` + regexp.QuoteMeta(name) + `($|[\s'])`).MatchString(list)
 }
@@ -189,10 +187,8 @@ func (t Toolchain) emulated() *compilers.Traits {
 // emulatorPath returns the program that runs programs of the toolchain's.
 func (t Toolchain) emulatorPath() (string, error) {
 	name := emulator(t.platform())
-	for _, file := range []string{name, name + "-static"} {
-		if path, err := lookPath(t.Root, file, t.searchPath); err == nil {
-			return path, nil
-		}
+	if path := compilers.LookEmulator(t.Root, t.searchPath, name); path != "" {
+		return path, nil
 	}
 	return "", fmt.Errorf("programs for %s are run by %s, which is not on PATH%s (package qemu-user)", t.platform().Triple, name, in(t.Root))
 }

@@ -30,7 +30,7 @@ func TestPlatformIsProbed(t *testing.T) {
 	emulator := script(t, filepath.Join(bin, "qemu-m68k-static"), "shift; echo 42")
 	env := compilers.Env{Path: bin, Cache: t.TempDir(), CC: "m68k-linux-gnu-gcc-12, gcc-12-m68k-linux-gnu -g, gcc-12"}
 	for range 2 {
-		found, err := Find(t.Context(), env)
+		found, err := findAll(t.Context(), env)
 		require.NoError(t, err)
 		cross, again, native := found[0], found[1], found[2]
 		if !registered("qemu-m68k") {
@@ -48,7 +48,7 @@ func TestPlatformIsProbed(t *testing.T) {
 	}
 	assert.Equal(t, 3, started(t, log), "it is remembered")
 
-	_, err := Find(t.Context(), compilers.Env{Path: bin, CC: "gcc-13-m68k-linux-gnu"})
+	_, err := findAll(t.Context(), compilers.Env{Path: bin, CC: "gcc-13-m68k-linux-gnu"})
 	assert.ErrorContains(t, err, "gcc-13-m68k-linux-gnu: not found on PATH")
 	assert.ErrorContains(t, err, "nor m68k-linux-gnu-gcc-13")
 }
@@ -60,7 +60,7 @@ func TestNoEmulator(t *testing.T) {
 	}
 	bin := t.TempDir()
 	script(t, filepath.Join(bin, "vax-linux-gnu-gcc-12"), `[ -e repro.c ] && printf '\177ELFnone' >repro && /bin/chmod +x repro`+"\n"+saying("/dev/null", "vax-linux-gnu", bigMacros))
-	found, err := Find(t.Context(), compilers.Env{Path: bin, CC: "vax-linux-gnu-gcc-12"})
+	found, err := findAll(t.Context(), compilers.Env{Path: bin, CC: "vax-linux-gnu-gcc-12"})
 	require.NoError(t, err)
 	err = compilers.Probe(t.Context(), found[0], newWorkspace(t), roomy())
 	assert.ErrorContains(t, err, "programs for vax-linux-gnu are run by qemu-vax, which is not on PATH (package qemu-user)")
@@ -174,7 +174,7 @@ func TestEmulates(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "qemu-old")
 	require.NoError(t, os.WriteFile(old, []byte("#!/bin/sh\necho 'Available CPUs:'; echo '  power8           (alias for power8_v2.0)'; echo \"MIPS 'I6400'\"\n"), 0o755))
-	tc := Toolchain{survey: &survey{space: ws}}
+	tc := Toolchain{survey: &survey{space: ws, lists: map[string]string{}}}
 	for model, want := range map[string]bool{"power8": true, "I6400": true, "power8_v2": false, "power10": false, "max": false, "": false, "power8,x=1": true} {
 		assert.Equal(t, want, tc.emulates(old, model), model)
 	}

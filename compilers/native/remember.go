@@ -1,16 +1,10 @@
 package native
 
 import (
-	"encoding/json"
-	"errors"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"time"
 
 	"goreify/compilers"
-	"goreify/reify/safefile"
 )
 
 // A record is what a compiler has said of itself, or that it said nothing.
@@ -30,16 +24,9 @@ const hungFor = 10 * time.Minute
 // the compilers.
 const recordsFile = "compilers.json"
 
-// recall returns the records in a directory. A file that cannot be read holds none.
+// recall returns the records in a directory of families that are known.
 func recall(dir string) map[string]record {
-	known := map[string]record{}
-	if dir == "" {
-		return known
-	}
-	text, err := safefile.Read(filepath.Join(dir, recordsFile), safefile.Most)
-	if err != nil || json.Unmarshal(text, &known) != nil {
-		return map[string]record{}
-	}
+	known := compilers.ReadCache[record](dir, recordsFile)
 	maps.DeleteFunc(known, func(_ string, r record) bool {
 		_, ok := families[r.Family]
 		return !ok
@@ -55,13 +42,5 @@ func remember(dir string, more map[string]record) {
 	}
 	known := recall(dir) // another process may have added some
 	maps.Copy(known, more)
-	maps.DeleteFunc(known, func(path string, _ record) bool {
-		_, err := os.Stat(path)
-		return errors.Is(err, fs.ErrNotExist)
-	})
-	text, err := json.MarshalIndent(known, "", "\t")
-	if err != nil {
-		return
-	}
-	_ = compilers.WriteInPlace(filepath.Join(dir, recordsFile), append(text, '\n'))
+	compilers.WriteCache(dir, recordsFile, known)
 }

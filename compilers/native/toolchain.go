@@ -33,28 +33,21 @@ type Toolchain struct {
 	Banner  string   // first line of --version
 	Triple  string   // "x86_64-linux-gnu", as it is without arguments; empty if it would not say
 
-	levels     []compilers.Mode // to be asked at
-	sanitizing bool             // the arguments switch sanitizers on
-	searchPath string           // PATH of its children
-	found      sighting         // when it was identified
-	survey     *survey          // what it compiles for; nil: it is not asked
-	link       *linker          // nil: the driver links; see Direct
-	unknown    error            // why it has no version, or nil
+	levels     []compilers.Mode   // to be asked at
+	sanitizing bool               // the arguments switch sanitizers on
+	searchPath string             // PATH of its children
+	found      compilers.Sighting // of it, and of a build of the users' own of what it consists of
+	survey     *survey            // what it compiles for; nil: it is not asked
+	link       *linker            // nil: the driver links; see Direct
+	unknown    error              // why it has no version, or nil
 }
 
 // Toolchain has all abilities.
 var _ interface {
-	compilers.Bare
-	compilers.Commander
-	compilers.Configurable
-	compilers.Identified
-	compilers.Installed
+	compilers.Tool
 	compilers.Lenient
 	compilers.Linker
-	compilers.Prober
 	compilers.Sanitizer
-	compilers.Screener
-	compilers.Stamped
 	compilers.Tunable
 	events.Reporter
 } = Toolchain{}

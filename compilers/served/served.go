@@ -39,6 +39,47 @@ type Answer struct {
 	Calls time.Duration
 }
 
+// Broken returns the answer of an engine that went wrong: an internal error, with a
+// message that is the same for all programs that show it.
+func (a Answer) Broken(message string) Answer {
+	a.Verdict, a.Message, a.Crash = compilers.InternalError, message, message
+	return a
+}
+
+// Ended returns the answer of a process, so far as its end alone tells: done is false if
+// what it printed is to be looked at. endless is the verdict if it goes on for ever.
+func Ended(exit compilers.Exit, b compilers.Bounds, endless compilers.Verdict) (a Answer, done bool) {
+	a.Signal, a.Stdout, a.Stderr, a.CompileCPU = exit.Signal, exit.Stdout, exit.Stderr, exit.CPU
+	a.Verdict, a.Message, done = compilers.JudgeStopped(exit, b, endless)
+	return a, done
+}
+
+// Failed returns the answer of a process that ended with a status.
+func (a Answer) Failed(status int) Answer {
+	return a.Broken(compilers.Normalise(fmt.Sprintf("exit status %d: %s", status, compilers.FirstLine(a.Stderr))))
+}
+
+// Together returns what a process may use that compiles and makes the calls, beside the
+// bytes of address space that it reserves without using them: -1 if that has no bounds.
+func Together(limits compilers.Limits, room int64) compilers.Bounds {
+	limits.CompileCPU += limits.RunCPU
+	limits.CompileWall += limits.RunWall
+	if limits.CompileMemory += room; room < 0 {
+		limits.CompileMemory = 0
+	}
+	return limits.Compile()
+}
+
+// Training returns that of a mode's settings which has calls made again and again, and
+// begins with a prefix: none if the engine has one of its own.
+func Training(prefix string, settings, own []string) []string {
+	trains := func(arg string) bool { return strings.HasPrefix(arg, prefix) }
+	if i := slices.IndexFunc(settings, trains); i >= 0 && !slices.ContainsFunc(own, trains) {
+		return settings[i : i+1]
+	}
+	return nil
+}
+
 // Said returns what an engine's lines mean. Of what place matches in the message of one
 // that rejects a program, its first group is left: the rest tells one program from
 // another. It may be nil.
@@ -88,17 +129,12 @@ func (a Answer) spoken(want []byte) Answer {
 	return a
 }
 
-// answerFile is what Build leaves: a line with the CPU time of the calls in
+// answerFile is what Leave leaves: a line with the CPU time of the calls in
 // microseconds, and then what they printed.
 const answerFile = "answer"
 
-// Build has an engine compile a program, the bytes of a job's main file, and make its
-// calls: by a server, or in a process of its own. Run compares their output.
-func (k Asker) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, program []byte, limits compilers.Limits, served bool) (compilers.Built, compilers.Outcome) {
-	return Leave(ws, k.Ask(ctx, ws, job, program, limits, served))
-}
-
-// Ask is Build, and returns what the engine said.
+// Ask has an engine compile a program, the bytes of a job's main file, and make its
+// calls: by a server, or in a process of its own.
 func (k Asker) Ask(ctx context.Context, ws *compilers.Workspace, job compilers.Job, program []byte, limits compilers.Limits, served bool) Answer {
 	if served {
 		return k.ask(ctx, ws, job, program, limits)
@@ -106,7 +142,7 @@ func (k Asker) Ask(ctx context.Context, ws *compilers.Workspace, job compilers.J
 	return k.start(ctx, ws, job, limits)
 }
 
-// Leave leaves an answer as Build does, for Run.
+// Leave leaves an answer for Run, which compares what the calls printed.
 func Leave(ws *compilers.Workspace, a Answer) (compilers.Built, compilers.Outcome) {
 	if a.Verdict != compilers.OK {
 		return compilers.Built{}, a.Outcome
@@ -114,7 +150,9 @@ func Leave(ws *compilers.Workspace, a Answer) (compilers.Built, compilers.Outcom
 	text := slices.Concat(strconv.AppendInt(nil, a.Calls.Microseconds(), 10), []byte("\n"), a.Stdout)
 	dir, err := ws.NewDir(compilers.File{Name: answerFile, Content: text})
 	if err != nil {
-		return compilers.Built{}, compilers.NoRoom(err)
+		o := compilers.NoRoom(err)
+		o.Command = a.Command
+		return compilers.Built{}, o
 	}
 	return compilers.Built{Path: filepath.Join(dir, answerFile), Space: ws}, a.Outcome
 }
@@ -206,11 +244,9 @@ func (k Asker) ask(ctx context.Context, ws *compilers.Workspace, job compilers.J
 		case !exit.Cancelled() && b.Verdict != compilers.OK:
 			return a // it was killed, has lived for too long, or had no room
 		default: // it went away in peace
-			b = Answer{Outcome: compilers.Outcome{Verdict: compilers.InternalError, Message: compilers.Normalise(err.Error())}}
+			b = Answer{Outcome: compilers.Outcome{Message: compilers.Normalise(err.Error())}}
 		}
-		b.Message += ", in a process that has run other modules"
-		b.Crash = b.Message
-		return b
+		return b.Broken(b.Message + ", in a process that has run other modules")
 	}
 	a = Said(text, k.Place)
 	a.CompileCPU, a.Calls = time.Duration(compile)*time.Microsecond, time.Duration(calls)*time.Microsecond

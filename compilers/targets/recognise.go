@@ -125,11 +125,11 @@ func stamped(env compilers.Env, found []compilers.Target) ([]compilers.Target, e
 		if !compilers.Development(t.ID().Version) && !slices.ContainsFunc(found, func(o compilers.Target) bool { return another(env, s, o) }) {
 			continue
 		}
-		_, own, err := s.Stamp(env.Cache)
+		digest, err := s.Digest(env.Cache)
 		if err != nil {
 			return nil, fmt.Errorf("reading %v to tell it from other builds: %w", t.ID(), err)
 		}
-		list[i] = own
+		list[i] = s.Stamped(digest)
 	}
 	return list, nil
 }
@@ -141,7 +141,7 @@ func another(env compilers.Env, t compilers.Stamped, other compilers.Target) boo
 	if !ok || id.Name == o.Name || id.Family != o.Family || id.Version != o.Version {
 		return false
 	}
-	own, _, err := t.Stamp(env.Cache)
-	theirs, _, err2 := s.Stamp(env.Cache)
+	own, err := t.Digest(env.Cache)
+	theirs, err2 := s.Digest(env.Cache)
 	return err != nil || err2 != nil || own != theirs
 }

@@ -27,7 +27,7 @@ func Decode(text []byte) ([]byte, error) { return served.Decode(MainFile, text) 
 // at a time. Run compares their output.
 func (e Engine) Build(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (compilers.Built, compilers.Outcome) {
 	o := compilers.Outcome{Command: e.Commands(job, "")[:1]}
-	m, ok := e.mode(job.Mode)
+	m, ok := e.kind.modes.Find(job.Mode)
 	if !ok {
 		o.Message = fmt.Sprintf("%s is no mode of %s", job.Mode, e.kind.family)
 		return compilers.Built{}, o
@@ -37,15 +37,14 @@ func (e Engine) Build(ctx context.Context, ws *compilers.Workspace, job compiler
 		o.Message = err.Error() // no engine has seen it
 		return compilers.Built{}, o
 	}
-	var built compilers.Built
-	var outcome compilers.Outcome
+	var a served.Answer
 	if e.kind.drive != nil {
-		built, outcome = served.Leave(ws, e.drive(ctx, ws, m, job, module, limits))
+		a = e.drive(ctx, ws, m, job, module, limits)
 	} else {
-		built, outcome = e.asker(m, job.Extra).Build(ctx, ws, job, module, limits, e.served)
+		a = e.asker(m, job.Extra).Ask(ctx, ws, job, module, limits, e.served)
 	}
-	outcome.Command = o.Command
-	return built, outcome
+	a.Command = o.Command
+	return served.Leave(ws, a)
 }
 
 // Run compares what the calls printed with want. The arguments are of no use.
@@ -75,12 +74,7 @@ func (e Engine) asker(m mode, extra []string) served.Asker {
 // child returns the process that runs modules in a mode. With files and pipes to be
 // named it is called by its runner.
 func (e Engine) child(m mode, dir string, extra []string, limits compilers.Limits) compilers.Child {
-	limits.CompileCPU += limits.RunCPU
-	limits.CompileWall += limits.RunWall
-	if limits.CompileMemory += e.kind.room; e.kind.room < 0 {
-		limits.CompileMemory = 0
-	}
-	c := compilers.Child{Path: e.Path, Env: compilers.FixedEnv(e.host.Path, filepath.Join(dir, "tmp")), Bounds: limits.Compile()}
+	c := compilers.Child{Path: e.Path, Env: compilers.FixedEnv(e.Host.Path, filepath.Join(dir, "tmp")), Bounds: served.Together(limits, e.kind.room)}
 	if e.Path == "" {
 		c.Path = "/proc/self/exe"
 		c.Args = []string{serve, m.name}
@@ -105,27 +99,34 @@ func (e Engine) flags(m mode, extra []string) (flags, env []string) {
 // Commands returns the line that asks the engine, and one that does nothing: what is
 // built runs at once.
 func (e Engine) Commands(job compilers.Job, _ string) []string {
-	m, _ := e.mode(job.Mode)
-	var line string
-	if e.kind.drive != nil {
-		return e.driverCommands(m, job)
-	}
-	if e.Path == "" {
-		line = compilers.CommandLine("reify", []string{serve, m.name, job.Files[0].Name})
-	} else {
-		name, _, given := strings.Cut(e.Name, "=")
-		if given {
-			name = e.Path
-		}
-		flags, env := e.flags(m, job.Extra)
+	m, _ := e.kind.modes.Find(job.Mode)
+	main := job.Files[0].Name
+	flags, env := e.flags(m, job.Extra)
+	line := ""
+	switch {
+	case e.kind.drive != nil:
+		// wasm-opt gets the module itself; reify replay makes the modules that the other
+		// engines get.
+		line = "xxd -r -p " + main + " " + moduleIn + " && " + compilers.CommandLine(e.command(), append(flags, e.kind.takes...))
+	case e.Path == "":
+		line = compilers.CommandLine("reify", []string{serve, m.name, main})
+	default:
 		args := append(flags, RunnerFile)
-		if name := job.Files[0].Name; name != MainFile {
-			args = append(args, name)
+		if main != MainFile {
+			args = append(args, main)
 		}
-		line = compilers.CommandLine(name, args)
+		line = compilers.CommandLine(e.command(), args)
 		if len(env) > 0 {
 			line = compilers.CommandLine("env", env) + " " + line
 		}
 	}
 	return []string{line, "true"}
+}
+
+// command returns the name that users type.
+func (e Engine) command() string {
+	if strings.Contains(e.Name, "=") {
+		return e.Path
+	}
+	return e.Name
 }

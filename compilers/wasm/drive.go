@@ -108,7 +108,7 @@ func driveInterpreter(d *drive) served.Answer {
 		case string(m[1]) == "s":
 			states[i] = strconv.FormatUint(v, 10)
 		case len(m[5]) > 0:
-			texts[i] = "traps " + trapOf(string(m[5]))
+			texts[i] = "traps " + compilers.Normalise(trapOf(string(m[5])))
 		default:
 			texts[i] = string(appendValue(nil, d.parsed.calls[i].kind, v))
 		}
@@ -130,7 +130,7 @@ func driveInitialiser(d *drive) served.Answer {
 		// The answer does not tell which call that was.
 		trap, _, _ = strings.Cut(trap, "\n")
 		a.Verdict, a.Message, a.Crash = compilers.OK, "", ""
-		a.Stdout = []byte("traps " + trapOf(trap) + "\n")
+		a.Stdout = []byte("traps " + compilers.Normalise(trapOf(trap)) + "\n")
 		return a
 	}
 	if !ok {
@@ -145,9 +145,7 @@ func driveInitialiser(d *drive) served.Answer {
 		}
 	}
 	if err != nil {
-		a.Verdict, a.Message = compilers.InternalError, "it wrote no module with the answers: "+compilers.Normalise(err.Error())
-		a.Crash = a.Message
-		return a
+		return a.Broken("it wrote no module with the answers: " + compilers.Normalise(err.Error()))
 	}
 	var out []byte
 	for _, c := range d.parsed.calls {
@@ -176,31 +174,18 @@ func driveOptimiser(d *drive) served.Answer {
 	}
 	written, err := d.ws.Read(d.dir, moduleOut)
 	if err != nil {
-		a.Verdict, a.Message = compilers.InternalError, "it wrote no module"
-		a.Crash = a.Message
-		return a
+		return a.Broken("it wrote no module")
 	}
 	job := d.job
 	job.Extra = nil
 	job.Files = []compilers.File{{Name: MainFile, Content: Encode(written)}}
-	judge := Engine{Name: "wazero", kind: wazeroKind, host: d.e.host}
+	judge := Engine{Installation: compilers.Installation{Name: "wazero", Host: d.e.Host}, kind: wazeroKind}
 	b := judge.asker(wazeroKind.modes[0], nil).Ask(d.ctx, d.ws, job, written, d.limits, d.e.served)
 	b.CompileCPU += a.CompileCPU
 	if b.Verdict == compilers.Rejected { // it wrote something that is no module
-		b.Verdict, b.Message = compilers.InternalError, "it wrote a module that is rejected: "+b.Message
-		b.Crash = b.Message
+		return b.Broken("it wrote a module that is rejected: " + b.Message)
 	}
 	return b
-}
-
-// trapOf returns the kind of a trap by what an engine says of it.
-func trapOf(text string) string {
-	for _, t := range wazeroTraps {
-		if strings.Contains(text, t.text) {
-			return t.kind
-		}
-	}
-	return compilers.Normalise(text)
 }
 
 // packageVersion returns the version of the npm package that a program is in.
@@ -216,15 +201,3 @@ func packageVersion(path string) (string, error) {
 }
 
 var versionField = regexp.MustCompile(`"version":\s*"(\d[\w.+-]*)"`)
-
-// driverCommands returns the line that has the engine's program look at a module, and one
-// that does nothing. wasm-opt gets the module itself; reify replay makes the modules that
-// the other engines get.
-func (e Engine) driverCommands(m mode, job compilers.Job) []string {
-	flags, _ := e.flags(m, job.Extra)
-	name, _, given := strings.Cut(e.Name, "=")
-	if given {
-		name = e.Path
-	}
-	return []string{"xxd -r -p " + job.Files[0].Name + " " + moduleIn + " && " + compilers.CommandLine(name, append(flags, e.kind.takes...)), "true"}
-}

@@ -33,15 +33,7 @@ func families() []string {
 // allModes returns the names of the modes of all kinds.
 func allModes() (list []compilers.Mode) {
 	for _, k := range kinds {
-		list = append(list, k.names()...)
-	}
-	return list
-}
-
-// names returns the names of the modes of a kind.
-func (k *kind) names() (list []compilers.Mode) {
-	for _, m := range k.modes {
-		list = append(list, m.name)
+		list = append(list, k.modes.Names()...)
 	}
 	return list
 }
@@ -64,10 +56,10 @@ var programs = []program{
 }
 
 func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, unknown map[string]error, err error) {
-	return compilers.FindNamed(env, "no WebAssembly engine is named in REIFY_CC, as in wazero or node", func(entry string) (Engine, error) {
+	return compilers.FindNamed(ctx, env, "no WebAssembly engine is named in REIFY_CC, as in wazero or node", func(ctx context.Context, env compilers.Env, entry string) (Engine, error) {
 		e, err := named(ctx, env, entry)
 		if err == nil {
-			e.modes = env.ModesOf(e.kind.names())
+			e.Chosen = env.ModesOf(e.kind.modes.Names())
 		}
 		return e, err
 	})
@@ -75,11 +67,7 @@ func findAll(ctx context.Context, env compilers.Env) (found []compilers.Target, 
 
 // named returns the engine of an entry of REIFY_CC.
 func named(ctx context.Context, env compilers.Env, entry string) (Engine, error) {
-	words := strings.Fields(entry)
-	if len(words) == 0 {
-		return Engine{}, fmt.Errorf("empty entry")
-	}
-	e := Engine{Name: words[0], Args: words[1:], host: env}
+	e := Engine{Installation: compilers.InstallationOf(env, entry)}
 	if e.Name == "wazero" {
 		if len(e.Args) > 0 {
 			return e, fmt.Errorf("%s: wazero takes no flags", entry)
@@ -115,7 +103,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (Engine, error)
 		}
 		e.kind = p.kind
 		var err error
-		if e.found, err = compilers.See("", e.Path); err != nil {
+		if e.Found, err = compilers.See("", e.Path); err != nil {
 			return e, err
 		}
 		if p.version == nil {
@@ -234,10 +222,8 @@ func (e Engine) Siblings() []compilers.Target {
 	var names []string
 	for _, p := range programs {
 		if p.kind == e.kind {
-			names = append(names, p.here(e.host)...)
+			names = append(names, p.here(e.Host)...)
 		}
 	}
-	return compilers.SiblingsOf(e, names, func(entry string) (Engine, error) {
-		return named(context.Background(), e.host, entry)
-	})
+	return compilers.SiblingsOf(e, e.Host, names, named)
 }

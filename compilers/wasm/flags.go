@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/served"
 )
 
 // setting is how the environment sets an option of JavaScriptCore in bun. Among the
@@ -25,12 +25,10 @@ var tracing = regexp.MustCompile(`(?i)stats|profil|trace|dump|filter|path|pgo|te
 
 // Screen returns nil if a reproducer may bring these flags along.
 func (e Engine) Screen(args ...string) error {
-	for _, arg := range args {
-		if p := screened[e.kind]; p == nil || !p.MatchString(arg) || tracing.MatchString(arg) {
-			return fmt.Errorf("%.80s is not a flag that a reproducer may bring; if you trust it, name the engine with its flags in REIFY_CC", compilers.Quote(arg))
-		}
-	}
-	return nil
+	return compilers.ScreenEach(args, "engine", func(arg string) bool {
+		p := screened[e.kind]
+		return p != nil && p.MatchString(arg) && !tracing.MatchString(arg)
+	})
 }
 
 // training is how the environment tells the runner to make calls again and again.
@@ -38,12 +36,8 @@ const training = "TRAIN="
 
 // Training returns the settings with which any mode makes as many calls as a mode does.
 func (e Engine) Training(name compilers.Mode) []string {
-	m, _ := e.mode(name)
-	trains := func(arg string) bool { return strings.HasPrefix(arg, training) }
-	if i := slices.IndexFunc(m.env, trains); i >= 0 && !slices.ContainsFunc(e.Args, trains) {
-		return m.env[i : i+1]
-	}
-	return nil
+	m, _ := e.kind.modes.Find(name)
+	return served.Training(training, m.env, e.Args)
 }
 
 // settings tells flags from those that the environment holds.

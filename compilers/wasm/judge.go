@@ -2,7 +2,6 @@ package wasm
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -23,15 +22,13 @@ var (
 )
 
 // judge returns what the end of a process means that ran one module.
-func (e Engine) judge(exit compilers.Exit, b compilers.Bounds) (a served.Answer) {
-	a.Signal, a.Stdout, a.Stderr = exit.Signal, exit.Stdout, exit.Stderr
-	a.CompileCPU = exit.CPU
+func (e Engine) judge(exit compilers.Exit, b compilers.Bounds) served.Answer {
 	endless := compilers.SlowCompile
 	if bytes.Contains(exit.Stderr, []byte("compiled\n")) {
 		endless = compilers.Endless
 	}
-	if v, message, done := compilers.JudgeStopped(exit, b, endless); done {
-		a.Verdict, a.Message = v, message
+	a, done := served.Ended(exit, b, endless)
+	if done {
 		return a
 	}
 	text := string(exit.Stderr)
@@ -47,13 +44,10 @@ func (e Engine) judge(exit compilers.Exit, b compilers.Bounds) (a served.Answer)
 			a.Message = compilers.Normalise(strings.TrimPrefix(m, "# "))
 		}
 		a.Crash = lines.ReplaceAllString(a.Message, "")
-	case exit.Status == 1 && len(exit.Stdout) > 0: // what it printed is wrong
-		a = e.printed(exit)
-	case exit.Status != 0:
-		a.Verdict, a.Message = compilers.InternalError, compilers.Normalise(fmt.Sprintf("exit status %d: %s", exit.Status, compilers.FirstLine(exit.Stderr)))
-		a.Crash = a.Message
+	case exit.Status == 0 || exit.Status == 1 && len(exit.Stdout) > 0: // what it printed is right or wrong
+		return e.printed(exit)
 	default:
-		a = e.printed(exit)
+		return a.Failed(exit.Status)
 	}
 	return a
 }

@@ -2,7 +2,6 @@ package wasm
 
 import (
 	"context"
-	"fmt"
 
 	"goreify/compilers"
 )
@@ -28,9 +27,5 @@ var probe = []byte("\x00asm\x01\x00\x00\x00\x01\x06\x01\x60\x01\x7f\x01\x7f\x03\
 // Probe returns nil if the engine runs a trivial module in its reference mode.
 func (e Engine) Probe(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) error {
 	job := compilers.Job{Files: []compilers.File{{Name: MainFile, Content: Encode(probe)}}, Want: []byte("f 42\n"), Mode: e.Reference()}
-	o := compilers.Test(ctx, e, ws, job, limits)
-	if o.Verdict != compilers.OK {
-		return fmt.Errorf("%v cannot be used: %s: %v", e, o.Command, o)
-	}
-	return nil
+	return compilers.ProbeWith(ctx, e, ws, job, limits)
 }

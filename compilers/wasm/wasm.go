@@ -31,22 +31,16 @@ const (
 
 // An Engine is one that can be asked.
 type Engine struct {
-	Name    string // as the user calls it
-	Path    string // of the executable; none for wazero
-	Version string
-	Args    []string
+	compilers.Installation
 
 	kind   *kind
-	modes  []compilers.Mode // to be asked in; nil for all that are usual
-	host   compilers.Env    // where it was found
-	found  compilers.Sighting
 	served bool // by servers
 }
 
 // A kind is a line of engines that have modes in common.
 type kind struct {
 	family string
-	modes  []mode
+	modes  compilers.Ways[mode]
 	args   []string // in all modes
 	room   int64    // address space that it reserves without using it; -1 if that is without bounds
 	drive  driver   // of one that cannot be told to make calls, or nil
@@ -62,20 +56,22 @@ type mode struct {
 	rare bool // asked in if it is named
 }
 
+func (m mode) Way() (name compilers.Mode, rare bool) { return m.name, m.rare }
+
 var (
-	wazeroKind = &kind{family: "wazero", room: 4 << 30, modes: []mode{
+	wazeroKind = &kind{family: "wazero", room: 4 << 30, modes: compilers.Ways[mode]{
 		{name: "@interpreter"},
 		{name: "@compiler"},
 		{name: "@checks", rare: true}, // compiled code looks whether it is to stop
 	}}
-	v8Kind = &kind{family: "v8", room: -1, args: []string{"--single-threaded"}, modes: []mode{
+	v8Kind = &kind{family: "v8", room: -1, args: []string{"--single-threaded"}, modes: compilers.Ways[mode]{
 		{name: "@liftoff", args: []string{"--liftoff-only"}},
 		{name: "@turbofan", args: []string{"--no-liftoff"}},
 		// Each function is called often, and gets from tier to tier on the way.
 		{name: "@tiered", args: []string{"--wasm-tiering-budget=10000"}, sync: []string{"--wasm-sync-tier-up"}, env: []string{training + "400"}, rare: true},
 	}}
 	// Nothing is compiled beside what runs.
-	jscKind = &kind{family: "jsc", room: -1, args: []string{"BUN_JSC_useConcurrentJIT=0"}, modes: []mode{
+	jscKind = &kind{family: "jsc", room: -1, args: []string{"BUN_JSC_useConcurrentJIT=0"}, modes: compilers.Ways[mode]{
 		{name: "@ipint", env: []string{"BUN_JSC_useBBQJIT=0", "BUN_JSC_useOMGJIT=0"}},
 		{name: "@bbq", env: []string{"BUN_JSC_useOMGJIT=0", "BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0"}},
 		{name: "@omg", env: []string{"BUN_JSC_useWasmIPInt=0", "BUN_JSC_thresholdForBBQOptimizeAfterWarmUp=0", "BUN_JSC_thresholdForBBQOptimizeSoon=0",
@@ -84,94 +80,55 @@ var (
 			"BUN_JSC_thresholdForOMGOptimizeAfterWarmUp=200", "BUN_JSC_thresholdForOMGOptimizeSoon=200", training + "400"}, rare: true},
 	}}
 	rewrites      = []string{moduleIn, "-o", moduleOut}
-	craneliftKind = &kind{family: "cranelift", room: -1, drive: driveInitialiser, takes: rewrites, modes: []mode{{name: "@cranelift"}}}
+	craneliftKind = &kind{family: "cranelift", room: -1, drive: driveInitialiser, takes: rewrites, modes: compilers.Ways[mode]{{name: "@cranelift"}}}
 	// Features that each engine has, and that this asks to be told of.
 	binaryenKind = &kind{family: "binaryen", drive: driveOptimiser, takes: rewrites, args: []string{
-		"--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-bulk-memory", "--enable-simd"}, modes: []mode{
+		"--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-bulk-memory", "--enable-simd"}, modes: compilers.Ways[mode]{
 		{name: "@O0", args: []string{"-O0"}, rare: true},
 		{name: "@O1", args: []string{"-O1"}},
 		{name: "@O3", args: []string{"-O3"}},
 		{name: "@O4", args: []string{"-O4"}},
 	}}
-	wabtKind = &kind{family: "wabt", drive: driveInterpreter, takes: []string{moduleIn, "--run-all-exports"}, modes: []mode{{name: "@interp"}}}
+	wabtKind = &kind{family: "wabt", drive: driveInterpreter, takes: []string{moduleIn, "--run-all-exports"}, modes: compilers.Ways[mode]{{name: "@interp"}}}
 
 	kinds = []*kind{wazeroKind, v8Kind, jscKind, craneliftKind, binaryenKind, wabtKind}
 )
 
 var _ interface {
-	compilers.Bare
-	compilers.Commander
-	compilers.Configurable
+	compilers.Tool
 	compilers.Engine
-	compilers.Identified
-	compilers.Installed
 	compilers.Linker
-	compilers.Prober
-	compilers.Screener
 	compilers.Sibling
-	compilers.Stamped
 	compilers.Tunable
 } = Engine{}
 
 // ID returns the name, arguments, family and version.
-func (e Engine) ID() compilers.ID {
-	return compilers.ID{Name: e.Name, Args: e.Args, Family: e.kind.family, Version: e.Version, Triple: "wasm32"}
-}
-
-// String returns the name and the arguments, as REIFY_CC takes them.
-func (e Engine) String() string { return compilers.ID{Name: e.Name, Args: e.Args}.String() }
+func (e Engine) ID() compilers.ID { return e.Identity(e.kind.family, "wasm32") }
 
 // Language returns WebAssembly.
 func (e Engine) Language() compilers.Language { return compilers.Wasm }
 
 // Modes returns those that REIFY_MODES names, or those that are usual.
 func (e Engine) Modes() []compilers.Mode {
-	if len(e.modes) > 0 {
-		return e.modes
+	if e.Chosen != nil {
+		return e.Chosen
 	}
-	var list []compilers.Mode
-	for _, m := range e.kind.modes {
-		if !m.rare {
-			list = append(list, m.name)
-		}
-	}
-	return list
+	return e.kind.modes.Usual()
 }
 
 // Reference returns the mode that optimises least: that of an interpreter or of a
 // baseline compiler.
 func (e Engine) Reference() compilers.Mode { return e.kind.modes[0].name }
 
-// mode returns the mode of a name.
-func (e Engine) mode(name compilers.Mode) (mode, bool) {
-	i := slices.IndexFunc(e.kind.modes, func(m mode) bool { return m.name == name })
-	if i < 0 {
-		return mode{}, false
-	}
-	return e.kind.modes[i], true
-}
-
 // Traits returns those of 32-bit WebAssembly, the same everywhere.
 func (e Engine) Traits() compilers.Traits {
 	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 4, Pointer: 4}
 }
 
-// Dirs returns the directories that it is installed in, if they are no usual ones.
-func (e Engine) Dirs() []string {
-	if e.Path == "" {
-		return nil
-	}
-	return slices.Concat(compilers.Dirs(e.Path), compilers.DirsOf(e.Args))
-}
-
-// Changed returns an error if the executable is not the one that was found.
-func (e Engine) Changed() error { return e.found.Changed(e.String(), e.Version) }
-
-// Stamp returns the digest of the executable, and the engine with that in its version.
-func (e Engine) Stamp(cache string) (digest string, stamped compilers.Target, err error) {
-	digest, err = e.found.Digest(cache)
+// Stamped returns the engine with a digest in its version.
+func (e Engine) Stamped(digest string) compilers.Target {
 	e.Version = compilers.StampVersion(e.Version, digest)
-	return digest, e, err
+	return e
 }
 
 // With returns the engine with more flags.

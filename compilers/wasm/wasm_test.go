@@ -83,7 +83,7 @@ func TestTraining(t *testing.T) {
 		"\x0a\x14\x01\x12\x00\x23\x00\x41\x01\x6a\x24\x00\x41\x2a\x23\x00\x41\xac\x02\x4a\x6b\x0b" +
 		"\x00\x0e\x05calls" + "f f i32\n")
 	for _, e := range engines(t) {
-		if _, ok := e.mode("@tiered"); !ok {
+		if _, ok := e.kind.modes.Find("@tiered"); !ok {
 			continue
 		}
 		for mode, want := range map[string]string{"@tiered": "f 42 varies 41 at call 301\n", e.Reference(): "f 42\n"} {

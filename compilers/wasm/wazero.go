@@ -12,10 +12,11 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/tetratelabs/wazero"
+
+	"goreify/compilers"
 )
 
 // serve, with a mode behind it, has this program be a process that runs modules in wazero:
@@ -118,14 +119,6 @@ func resident() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 // wazeroTraps are the kinds of traps by what wazero says of them.
 var wazeroTraps = []struct{ text, kind string }{
 	{"integer divide by zero", "divide-by-zero"},
@@ -138,21 +131,21 @@ var wazeroTraps = []struct{ text, kind string }{
 // wazeroRun compiles a module and makes its calls, a line for each.
 func wazeroRun(conf wazero.RuntimeConfig, module []byte, out io.Writer, compiled func()) (compile, calls time.Duration) {
 	ctx := context.Background()
-	start := cpu()
+	start := compilers.SelfCPU()
 	r := wazero.NewRuntimeWithConfig(ctx, conf)
 	defer r.Close(ctx)
 	c, err := r.CompileModule(ctx, module)
 	if err != nil {
 		fmt.Fprintf(out, "rejected %s\n", firstLine(err))
-		return cpu() - start, 0
+		return compilers.SelfCPU() - start, 0
 	}
 	mod, err := r.InstantiateModule(ctx, c, wazero.NewModuleConfig())
 	if err != nil {
 		fmt.Fprintf(out, "rejected %s\n", firstLine(err))
-		return cpu() - start, 0
+		return compilers.SelfCPU() - start, 0
 	}
 	compiled()
-	ready := cpu()
+	ready := compilers.SelfCPU()
 	list := ""
 	for _, s := range c.CustomSections() {
 		if s.Name() == callsSection {
@@ -187,7 +180,7 @@ func wazeroRun(conf wazero.RuntimeConfig, module []byte, out io.Writer, compiled
 		if fn == nil {
 			text = append(append(text, "no export "...), f[1]...)
 		} else if got, err := fn.Call(ctx, args...); err != nil {
-			text = append(append(text, "traps "...), wazeroTrap(err)...)
+			text = append(append(text, "traps "...), trapOf(firstLine(err))...)
 		} else if len(got) != 1 { // a module that others wrote
 			text = append(text, "no result"...)
 		} else {
@@ -201,11 +194,11 @@ func wazeroRun(conf wazero.RuntimeConfig, module []byte, out io.Writer, compiled
 		text = append(text, '\n')
 		// Each line at once: then the call in flight when it dies is known.
 		if _, err := out.Write(text); err != nil {
-			return ready - start, cpu() - ready
+			return ready - start, compilers.SelfCPU() - ready
 		}
 		text = text[:0]
 	}
-	return ready - start, cpu() - ready
+	return ready - start, compilers.SelfCPU() - ready
 }
 
 // callsSection is the custom section with the calls, answersSection the one with what
@@ -227,8 +220,8 @@ func appendValue(text []byte, kind string, v uint64) []byte {
 	return strconv.AppendInt(text, int64(int32(v)), 10)
 }
 
-func wazeroTrap(err error) string {
-	text := firstLine(err)
+// trapOf returns the kind of a trap by what an engine says of it, or else that.
+func trapOf(text string) string {
 	for _, t := range wazeroTraps {
 		if strings.Contains(text, t.text) {
 			return t.kind

@@ -23,7 +23,7 @@ func (r *room) bytes(depth int) made {
 	}
 	pointer := func() ir.Expr {
 		if r.s.Chance(1, 3) {
-			return &ir.PtrSelect{If: r.integer(choice.Pick(r.s, wide), depth-1), X: at(), Y: at()}
+			return &ir.Select{If: r.integer(choice.Pick(r.s, wide), depth-1), X: at(), Y: at()}
 		}
 		return at()
 	}

@@ -95,8 +95,8 @@ func converter(name string, from ir.Int, to target) *ir.Function {
 	switch {
 	case !isInt:
 		loop.Stmts = []ir.Stmt{
-			&ir.AssignFloat{Dst: at(out), Src: &ir.FloatOf{T: to.Type.(ir.Float), X: source}},
-			&ir.Assign{Dst: at(back), Src: fromFloat(from, &ir.FloatLoad{Place: at(out)})},
+			&ir.Assign{Dst: at(out), Src: &ir.Convert{T: to.Type.(ir.Float), X: source}},
+			&ir.Assign{Dst: at(back), Src: fromFloat(from, &ir.Load{Place: at(out)})},
 		}
 	case !to.bitField:
 		loop.Stmts = []ir.Stmt{
@@ -127,7 +127,7 @@ func converter(name string, from ir.Int, to target) *ir.Function {
 	if isInt {
 		mix(&ir.Load{Place: at(out)})
 	} else {
-		mix(&ir.FloatToInt{T: ir.I64, X: &ir.FloatLoad{Place: at(out)}})
+		mix(&ir.Convert{T: ir.I64, X: &ir.Load{Place: at(out)}})
 	}
 	mix(&ir.Load{Place: at(back)})
 	next := &ir.Binary{Op: ir.Add, X: index(), Y: &ir.Const{T: ir.I32, V: 1}}
@@ -141,7 +141,7 @@ func converter(name string, from ir.Int, to target) *ir.Function {
 // fromFloat converts a whole number to an integer: to a Bool, by comparison.
 func fromFloat(t ir.Int, e ir.Expr) ir.Expr {
 	if t == ir.Bool {
-		return &ir.Convert{T: t, X: &ir.FloatCompare{Op: ir.Ne, X: e, Y: &ir.FloatConst{T: ir.TypeOf[ir.Float](e)}}}
+		return &ir.Convert{T: t, X: &ir.Binary{Op: ir.Ne, X: e, Y: &ir.FloatConst{T: ir.TypeOf[ir.Float](e)}}}
 	}
-	return &ir.FloatToInt{T: t, X: e}
+	return &ir.Convert{T: t, X: e}
 }

@@ -141,31 +141,56 @@ func (y *Tally) add(r *room) {
 	y.Expressions += len(r.made)
 	for _, m := range r.made {
 		for _, s := range m.stmts {
-			y.nodes[fmt.Sprintf("%T", s)]++
-			for at := range ir.StmtExprs(s) {
-				y.node(*at)
-			}
+			y.node(s)
 		}
-	}
-	for name, n := range r.nodes {
-		y.nodes[name] += n
 	}
 	y.Undefined += len(r.undefined)
 }
 
-func (y *Tally) node(e ir.Expr) {
-	switch e := e.(type) {
+// node counts n and all nodes below it.
+func (y *Tally) node(n ir.Node) bool {
+	switch n := n.(type) {
 	case *ir.Binary:
-		y.nodes[e.Op.String()+" "+ir.IntOf(e.X).String()]++
+		y.nodes[n.Op.String()+" "+sort(n.X.Type())]++
 	case *ir.Unary:
-		y.nodes[e.Op.String()+" "+ir.IntOf(e.X).String()]++
+		y.nodes["unary "+n.Op.String()+" "+sort(n.X.Type())]++
 	case *ir.Builtin:
-		y.nodes[e.Fn.String()+" "+ir.IntOf(e.Args[0]).String()]++
+		y.nodes[n.Fn.String()+" "+sort(n.Args[0].Type())]++
 	case *ir.Convert:
-		y.nodes[ir.IntOf(e.X).String()+" "+e.T.String()]++
-	default:
-		y.nodes[fmt.Sprintf("%T", e)]++
+		y.nodes[sort(n.X.Type())+" to "+sort(n.T)]++
+		y.nodes[ir.FamilyOf(n.X).String()+" to "+sort(n.T)]++
+		y.nodes[ir.FamilyOf(n.X).String()+" to "+ir.FamilyOf(n).String()]++
+	case *ir.Assign:
+		y.nodes["assignment of "+ir.FamilyOf(n.Src).String()]++
+	case ir.Expr:
+		y.nodes[fmt.Sprintf("%T %s", n, sort(n.Type()))]++
+	case ir.Stmt:
+		y.nodes[fmt.Sprintf("%T", n)]++
 	}
+	return ir.Parts(n, y.node)
+}
+
+// sort names what is told apart of a type: all types of integers, floating-point numbers and
+// lanes; of wide integers, the sign and whether it is __int128.
+func sort(t ir.Type) string {
+	switch t := t.(type) {
+	case ir.Vector:
+		return "lanes " + t.Elem.String()
+	case ir.Wide:
+		name := "__int128"
+		if t.BitInt {
+			name = "_BitInt"
+		}
+		if !t.Signed {
+			name = "unsigned " + name
+		}
+		return name
+	case ir.Pointer:
+		return "pointer"
+	case *ir.Record:
+		return "record"
+	}
+	return t.String()
 }
 
 // lacks returns what notes that an operation has not been compared, and the list of those.
@@ -187,7 +212,7 @@ func (y *Tally) MissingIntegers() []string {
 			seen("%v %v", op, of)
 		}
 		for op := ir.Neg; op <= ir.LNot; op++ {
-			seen("%v %v", op, of)
+			seen("unary %v %v", op, of)
 		}
 	}
 	for fn := ir.Popcount; fn <= ir.ExpectProbably; fn++ {
@@ -200,7 +225,7 @@ func (y *Tally) MissingIntegers() []string {
 	for _, from := range integers {
 		for _, to := range integers {
 			if from != to {
-				seen("%v %v", from, to)
+				seen("%v to %v", from, to)
 			}
 		}
 	}
@@ -218,32 +243,34 @@ func (y *Tally) Missing() []string {
 				seen("%v %v", op, of)
 			}
 		}
-		for _, e := range []ir.Expr{&ir.FloatNeg{}, &ir.FloatConvert{}, &ir.FloatOf{}} {
-			seen("%T %v", e, of)
-		}
+		seen("unary - %v", of)
+		seen("an integer to %v", of)
+		seen("a floating-point number to %v", of)
 	}
-	for _, e := range []ir.Expr{&ir.Select{}, &ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{}, &ir.FloatCompare{}, &ir.WideToInt{}, &ir.WideCompare{}, &ir.Load{}} {
-		seen("%T", e)
+	for _, t := range []ir.Type{ir.F64, ir.I128, ir.Wide{Bits: 9, BitInt: true}, ir.Pointer{}} {
+		seen("< %s", sort(t))
+	}
+	for _, name := range []string{"*ir.Select i32", "*ir.Select pointer", "- pointer", "a floating-point number to an integer", "a wide integer to an integer", "*ir.Load i32"} {
+		seen("%s", name)
 	}
 	for _, of := range []ir.Wide{ir.I128, ir.U128, {Bits: 9, Signed: true, BitInt: true}, {Bits: 9, BitInt: true}} {
 		for op := ir.Add; op <= ir.Shr; op++ {
-			seen("%s", wideNode(&ir.WideBinary{Op: op, X: &ir.WideOf{T: of}}))
+			seen("%v %s", op, sort(of))
 		}
 		for op := ir.Neg; op <= ir.Not; op++ {
-			seen("%s", wideNode(&ir.WideUnary{Op: op, X: &ir.WideOf{T: of}}))
+			seen("unary %v %s", op, sort(of))
 		}
-		for _, e := range []ir.Expr{&ir.WideOf{T: of}, &ir.WideConvert{T: of}} {
-			seen("%s", wideNode(e))
-		}
+		seen("an integer to %s", sort(of))
+		seen("a wide integer to %s", sort(of))
 	}
-	for _, s := range []ir.Stmt{&ir.Transfer{}, &ir.Fill{}, &ir.Copy{}, &ir.Overflow{}} {
-		seen("%T", s)
+	for _, name := range []string{"*ir.Transfer", "*ir.Fill", "*ir.Overflow", "assignment of a record"} {
+		seen("%s", name)
 	}
 	onLanes := slices.DeleteFunc(ir.Ops(), ir.Op.Logical)
 	if y.Expressions < manyLanes { // all operators, each on the lanes of some type
 		for _, op := range onLanes {
 			for _, of := range lanes {
-				y.nodes["lanes "+op.String()] += y.nodes[fmt.Sprintf("lanes %v %v", op, of)]
+				y.nodes["lanes "+op.String()] += y.nodes[fmt.Sprintf("%v lanes %v", op, of)]
 			}
 			seen("lanes %v", op)
 		}
@@ -251,14 +278,15 @@ func (y *Tally) Missing() []string {
 	}
 	for _, of := range lanes {
 		for _, op := range onLanes {
-			seen("lanes %v %v", op, of)
+			seen("%v lanes %v", op, of)
 		}
 		for op := ir.Neg; op <= ir.Not; op++ {
-			seen("lanes unary %v %v", op, of)
+			seen("unary %v lanes %v", op, of)
 		}
-		for _, e := range []ir.Expr{&ir.VecOf{}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
-			seen("%T %v", e, of)
+		for _, e := range []ir.Expr{&ir.VecOf{}, &ir.Shuffle{}, &ir.Cast{}, &ir.VecCall{}} {
+			seen("%T lanes %v", e, of)
 		}
+		seen("a vector to lanes %v", of)
 	}
 	return append(y.MissingIntegers(), *missing...)
 }

@@ -37,7 +37,7 @@ func (r *room) leaf(t ir.Int) ir.Expr {
 			p = choice.Pick(r.s, r.ints)
 		}
 	}
-	return r.as(t, &ir.Load{Place: copyPlace(p)})
+	return r.as(t, &ir.Load{Place: ir.CopyPlace(p)})
 }
 
 // element draws an element of an array or, if it happens on none, a constant. Its
@@ -60,7 +60,7 @@ func (r *room) element(operand func(ir.Int) ir.Expr) ir.Expr {
 			zero := &ir.Binary{Op: ir.And, X: operand(t), Y: &ir.Const{T: t}}
 			index = &ir.Binary{Op: choice.Pick(r.s, []ir.Op{ir.Add, ir.Or, ir.Xor}), X: zero, Y: &ir.Const{T: t, V: int64(r.s.Range(0, a.Len))}}
 		}
-		return &ir.Load{Place: &ir.Elem{Base: copyPlace(el.Base), Index: index}}
+		return &ir.Load{Place: &ir.Elem{Base: ir.CopyPlace(el.Base), Index: index}}
 	}
 	return r.leaf(ir.I32)
 }
@@ -155,23 +155,4 @@ func (r *room) builtin(t ir.Int, operand func(ir.Int) ir.Expr) ir.Expr {
 		e.Args = append(e.Args, &ir.Const{T: ir.I32, V: int64(r.s.Range(-1, 2))})
 	}
 	return r.as(t, e)
-}
-
-// copyPlace returns the same place made of other nodes: functions are trees.
-func copyPlace(p ir.Place) ir.Place {
-	switch p := p.(type) {
-	case *ir.VarRef:
-		return &ir.VarRef{Var: p.Var}
-	case *ir.Elem:
-		index := p.Index
-		if c, ok := index.(*ir.Const); ok {
-			index = &ir.Const{T: c.T, V: c.V}
-		}
-		return &ir.Elem{Base: copyPlace(p.Base), Index: index}
-	case *ir.Member:
-		return &ir.Member{Base: copyPlace(p.Base), Field: p.Field}
-	case *ir.Deref:
-		return &ir.Deref{X: copyPtr(p.X)}
-	}
-	panic("crosscheck: unknown place")
 }

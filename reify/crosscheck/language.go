@@ -166,5 +166,5 @@ func (r *room) copyRecord() made {
 	}
 	src := choice.Pick(r.s, records)
 	out := &ir.Var{Kind: choice.Pick(r.s, []ir.Kind{ir.Local, ir.Static}), Type: src.Type()}
-	return made{stmts: []ir.Stmt{&ir.Copy{Dst: &ir.VarRef{Var: out}, Src: src}}, out: []*ir.Var{out}}
+	return made{stmts: []ir.Stmt{&ir.Assign{Dst: &ir.VarRef{Var: out}, Src: &ir.Load{Place: src}}}, out: []*ir.Var{out}}
 }

@@ -28,7 +28,7 @@ func (r *room) addPointers() {
 // pointTo declares a pointer to a place. Those outside of functions cannot
 // point to what is in them.
 func (r *room) pointTo(p ir.Place) {
-	e := &ir.AddrOf{Place: copyPlace(p)}
+	e := &ir.AddrOf{Place: ir.CopyPlace(p)}
 	v := &ir.Var{Kind: ir.Local, Type: ir.TypeOf[ir.Pointer](e), Init: []ir.Expr{nil}, Ptrs: []ir.Expr{e}}
 	if root := ir.Root(p); root != nil && root.Kind.Lasts() {
 		v.Kind = choice.Pick(r.s, []ir.Kind{ir.Local, ir.Static, ir.Global})
@@ -73,26 +73,26 @@ func (r *room) pointed(depth int) made {
 	case 0: // what a pointer points to
 		p := r.address(depth)
 		for isPointer(ir.TypeOf[ir.Pointer](p).Elem) {
-			p = &ir.LoadPtr{Place: &ir.Deref{X: p}}
+			p = &ir.Load{Place: &ir.Deref{X: p}}
 		}
 		return r.store(&ir.Load{Place: &ir.Deref{X: p}})
 	case 1:
 		x := r.address(depth)
 		y := r.alike(x, depth)
 		op := choice.Pick(r.s, []ir.Op{ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Gt, ir.Ge})
-		return r.store(&ir.PtrCompare{Op: op, X: x, Y: y})
+		return r.store(&ir.Binary{Op: op, X: x, Y: y})
 	case 2:
 		x := r.address(depth)
-		return r.store(&ir.PtrDiff{X: x, Y: r.alike(x, depth)})
+		return r.store(&ir.Binary{Op: ir.Sub, X: x, Y: r.alike(x, depth)})
 	default: // a pointer that is stored and used
 		x := r.address(depth)
 		v := &ir.Var{Kind: ir.Local, Type: ir.TypeOf[ir.Pointer](x)}
 		isNull := &ir.Var{Kind: ir.Local, Type: ir.I32}
-		ref := func() ir.Expr { return &ir.LoadPtr{Place: &ir.VarRef{Var: v}} }
+		ref := func() ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: v}} }
 		return made{
 			stmts: []ir.Stmt{
-				&ir.AssignPtr{Dst: &ir.VarRef{Var: v}, Src: x},
-				&ir.Assign{Dst: &ir.VarRef{Var: isNull}, Src: &ir.PtrCompare{Op: ir.Eq, X: ref(), Y: &ir.Null{T: ir.TypeOf[ir.Pointer](x)}}},
+				&ir.Assign{Dst: &ir.VarRef{Var: v}, Src: x},
+				&ir.Assign{Dst: &ir.VarRef{Var: isNull}, Src: &ir.Binary{Op: ir.Eq, X: ref(), Y: &ir.Null{T: ir.TypeOf[ir.Pointer](x)}}},
 			},
 			out: []*ir.Var{v, isNull},
 		}
@@ -107,10 +107,10 @@ func isPointer(t ir.Type) bool {
 // address draws a pointer.
 func (r *room) address(depth int) ir.Expr {
 	p := choice.Pick(r.s, r.ptrs)
-	var e ir.Expr = &ir.LoadPtr{Place: copyPlace(p)}
+	var e ir.Expr = &ir.Load{Place: ir.CopyPlace(p)}
 	if r.s.Chance(1, 4) {
 		if at := choice.Pick(r.s, r.ints); addressable(at) && at.Type().(ir.Int).Standard() {
-			e = &ir.AddrOf{Place: copyPlace(at)}
+			e = &ir.AddrOf{Place: ir.CopyPlace(at)}
 		}
 	}
 	if depth > 1 && r.s.Chance(1, 2) {
@@ -120,7 +120,7 @@ func (r *room) address(depth int) ir.Expr {
 		to := ir.TypeOf[ir.Pointer](e)
 		t.Signed = !t.Signed
 		to.Elem = t
-		e = &ir.PtrCast{T: to, X: e}
+		e = &ir.Cast{T: to, X: e}
 	}
 	return e
 }
@@ -142,27 +142,9 @@ func (r *room) alike(x ir.Expr, depth int) ir.Expr {
 			}
 		}
 	case 1:
-		return r.moved(copyPtr(x))
+		return r.moved(ir.CopyExpr(x))
 	case 2:
 		return &ir.Null{T: ir.TypeOf[ir.Pointer](x)}
 	}
-	return copyPtr(x)
-}
-
-// copyPtr returns the same expression made of other nodes.
-func copyPtr(e ir.Expr) ir.Expr {
-	switch e := e.(type) {
-	case *ir.AddrOf:
-		return &ir.AddrOf{Place: copyPlace(e.Place)}
-	case *ir.LoadPtr:
-		return &ir.LoadPtr{Place: copyPlace(e.Place)}
-	case *ir.Null:
-		return &ir.Null{T: e.T}
-	case *ir.PtrAdd:
-		c := e.Index.(*ir.Const)
-		return &ir.PtrAdd{X: copyPtr(e.X), Index: &ir.Const{T: c.T, V: c.V}}
-	case *ir.PtrCast:
-		return &ir.PtrCast{T: e.T, X: copyPtr(e.X)}
-	}
-	panic("crosscheck: unknown pointer")
+	return ir.CopyExpr(x)
 }

@@ -29,7 +29,6 @@ type room struct {
 	made      []made
 	undefined []undefined
 	trapped   []trapped
-	nodes     map[string]int // defined operations on floating-point numbers, vectors and wide integers
 }
 
 // A made is a defined expression, as the statements that store its value, and
@@ -54,7 +53,7 @@ type trapped struct {
 
 // drawRoom returns a room whose variables s decides.
 func drawRoom(s *choice.Stream, name string, l language) *room {
-	r := &room{s: s, name: name, under: l.under, nodes: map[string]int{}}
+	r := &room{s: s, name: name, under: l.under}
 	for range s.Range(1, 4) {
 		t := choice.Pick(s, integers)
 		r.args = append(r.args, r.value(t))

@@ -1,8 +1,6 @@
 package crosscheck
 
 import (
-	"fmt"
-
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -29,7 +27,7 @@ func (r *room) vector(depth int) made {
 
 func (r *room) storeVec(e ir.Expr) made {
 	out := &ir.Var{Kind: ir.Static, Type: ir.TypeOf[ir.Vector](e)}
-	return made{stmts: []ir.Stmt{&ir.AssignVec{Dst: &ir.VarRef{Var: out}, Src: e}}, out: []*ir.Var{out}}
+	return made{stmts: []ir.Stmt{&ir.Assign{Dst: &ir.VarRef{Var: out}, Src: e}}, out: []*ir.Var{out}}
 }
 
 // vec draws an expression of type t that is defined.
@@ -39,15 +37,13 @@ func (r *room) vec(t ir.Vector, depth int) ir.Expr {
 	}
 	if r.s.Chance(1, 5) {
 		switch e := r.vec(t, depth-1).(type) {
-		case *ir.VecLoad, *ir.VecOf, *ir.VecCall:
+		case *ir.Load, *ir.VecOf, *ir.VecCall:
 			return e
 		default:
 			if !ir.Callable(e) {
 				return e
 			}
-			call := &ir.VecCall{X: e}
-			r.nodes[vecNode(call)]++
-			return call
+			return &ir.VecCall{X: e}
 		}
 	}
 	for range retries {
@@ -56,7 +52,6 @@ func (r *room) vec(t ir.Vector, depth int) ir.Expr {
 			continue
 		}
 		if r.defined(r.storeVec(e)) {
-			r.nodes[vecNode(e)]++
 			return e
 		}
 	}
@@ -67,35 +62,24 @@ func (r *room) vec(t ir.Vector, depth int) ir.Expr {
 // has beyond those of a vector.
 func unsafeVec(e ir.Expr) bool {
 	switch e := e.(type) {
-	case *ir.VecBinary:
+	case *ir.Binary:
 		return ir.TypeOf[ir.Vector](e.X).Elem.Unsafe(e.Op)
-	case *ir.VecUnary:
+	case *ir.Unary:
 		return e.Op == ir.Neg && ir.TypeOf[ir.Vector](e).Elem.Signed
 	}
 	return false
 }
 
-// vecNode names an operation and the type of its lanes.
-func vecNode(e ir.Expr) string {
-	switch e := e.(type) {
-	case *ir.VecBinary:
-		return fmt.Sprintf("lanes %v %v", e.Op, ir.TypeOf[ir.Vector](e.X).Elem)
-	case *ir.VecUnary:
-		return fmt.Sprintf("lanes unary %v %v", e.Op, ir.TypeOf[ir.Vector](e).Elem)
-	}
-	return fmt.Sprintf("%T %v", e, ir.TypeOf[ir.Vector](e).Elem)
-}
-
 // tame makes an operation likely to be defined in all lanes, which it would
 // hardly ever be by itself.
-func (r *room) tame(e *ir.VecBinary) {
+func (r *room) tame(e *ir.Binary) {
 	t := ir.TypeOf[ir.Vector](e)
 	masked := func(op ir.Op, x ir.Expr, mask int64) ir.Expr {
 		m := &ir.VecOf{T: t}
 		for range t.Lanes {
 			m.Lanes = append(m.Lanes, &ir.Const{T: t.Elem, V: mask})
 		}
-		return &ir.VecBinary{Op: op, X: x, Y: m}
+		return &ir.Binary{Op: op, X: x, Y: m}
 	}
 	half := t.Elem.Bits / 2
 	switch {
@@ -116,7 +100,7 @@ func (r *room) tame(e *ir.VecBinary) {
 func (r *room) vecLeaf(t ir.Vector) ir.Expr {
 	for range 4 {
 		if p := choice.Pick(r.s, r.vecs); p.Type() == t {
-			return &ir.VecLoad{Place: copyPlace(p)}
+			return &ir.Load{Place: ir.CopyPlace(p)}
 		}
 	}
 	e := &ir.VecOf{T: t}
@@ -130,22 +114,22 @@ func (r *room) vecOperation(t ir.Vector, depth int) ir.Expr {
 	operand := func(t ir.Vector) ir.Expr { return r.vec(t, r.s.Intn(depth)) }
 	switch r.s.Weighted(8, 4, 1, 3, 2, 1, 2) {
 	case 0:
-		e := &ir.VecBinary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}
+		e := &ir.Binary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}
 		r.tame(e)
 		return e
 	case 1:
 		if t.Elem.Signed {
 			of := t
 			of.Elem.Signed = r.s.Chance(1, 2)
-			return &ir.VecBinary{Op: ir.Op(r.s.Range(int(ir.Lt), int(ir.Ne))), X: operand(of), Y: operand(of)}
+			return &ir.Binary{Op: ir.Op(r.s.Range(int(ir.Lt), int(ir.Ne))), X: operand(of), Y: operand(of)}
 		}
 		fallthrough
 	case 2:
-		return &ir.VecUnary{Op: choice.Pick(r.s, []ir.UnOp{ir.Neg, ir.Not}), X: operand(t)}
+		return &ir.Unary{Op: choice.Pick(r.s, []ir.UnOp{ir.Neg, ir.Not}), X: operand(t)}
 	case 3:
 		return r.shuffle(t, operand)
 	case 4:
-		return &ir.VecConvert{T: t, X: operand(ir.Vector{Elem: choice.Pick(r.s, lanes), Lanes: t.Lanes})}
+		return &ir.Convert{T: t, X: operand(ir.Vector{Elem: choice.Pick(r.s, lanes), Lanes: t.Lanes})}
 	case 5:
 		e := &ir.VecOf{T: t}
 		for range t.Lanes {
@@ -158,7 +142,7 @@ func (r *room) vecOperation(t ir.Vector, depth int) ir.Expr {
 		if t.Padded() != t.Lanes || of.Lanes < 2 || of.Lanes > 64 {
 			of = ir.Vector{Elem: ir.Int{Bits: t.Elem.Bits, Signed: r.s.Chance(1, 2)}, Lanes: t.Lanes}
 		}
-		return &ir.VecCast{T: t, X: operand(of)}
+		return &ir.Cast{T: t, X: operand(of)}
 	}
 }
 
@@ -169,14 +153,14 @@ func (r *room) shuffle(t ir.Vector, operand func(ir.Vector) ir.Expr) ir.Expr {
 	if r.s.Chance(1, 2) {
 		of.Lanes = choice.Pick(r.s, []int{2, 4, 8, 16, 3, 5, 7})
 	}
-	e := &ir.VecShuffle{X: operand(of), Y: operand(of)}
+	e := &ir.Shuffle{X: operand(of), Y: operand(of)}
 	for range t.Lanes {
 		e.Index = append(e.Index, r.s.Intn(2*of.Lanes))
 	}
 	if !r.s.Chance(1, 4) {
 		return e
 	}
-	some := &ir.VecShuffle{X: e.X, Y: operand(of)}
+	some := &ir.Shuffle{X: e.X, Y: operand(of)}
 	for range of.Lanes {
 		some.Index = append(some.Index, r.s.Intn(2*of.Lanes))
 	}
@@ -187,6 +171,6 @@ func (r *room) shuffle(t ir.Vector, operand func(ir.Vector) ir.Expr) ir.Expr {
 			e.Index[i] = (at + 1) % of.Lanes
 		}
 	}
-	e.X = &ir.VecBinary{Op: choice.Pick(r.s, []ir.Op{ir.And, ir.Or, ir.Xor}), X: some, Y: operand(of)}
+	e.X = &ir.Binary{Op: choice.Pick(r.s, []ir.Op{ir.And, ir.Or, ir.Xor}), X: some, Y: operand(of)}
 	return e
 }

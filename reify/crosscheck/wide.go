@@ -1,8 +1,6 @@
 package crosscheck
 
 import (
-	"fmt"
-
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 )
@@ -25,21 +23,21 @@ func (r *room) wide(depth int) made {
 	t := r.wideType()
 	if r.s.Chance(1, 3) {
 		op := ir.Op(r.s.Range(int(ir.Lt), int(ir.Ne)))
-		return r.store(&ir.WideCompare{Op: op, X: r.wideExpr(t, depth), Y: r.wideExpr(t, depth)})
+		return r.store(&ir.Binary{Op: op, X: r.wideExpr(t, depth), Y: r.wideExpr(t, depth)})
 	}
 	return r.storeWide(r.wideExpr(t, depth))
 }
 
 func (r *room) storeWide(e ir.Expr) made {
 	v := &ir.Var{Kind: ir.Local, Type: ir.TypeOf[ir.Wide](e)}
-	load := func() ir.Expr { return &ir.WideLoad{Place: &ir.VarRef{Var: v}} }
-	m := r.store(&ir.WideToInt{T: ir.U64, X: load()})
+	load := func() ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: v}} }
+	m := r.store(&ir.Convert{T: ir.U64, X: load()})
 	if t := ir.TypeOf[ir.Wide](e); t.Bits > 64 {
-		count := &ir.WideOf{T: t, X: &ir.Const{T: ir.I32, V: 64}}
-		high := r.store(&ir.WideToInt{T: choice.Pick(r.s, integers), X: &ir.WideBinary{Op: ir.Shr, X: load(), Y: count}})
+		count := &ir.Convert{T: t, X: &ir.Const{T: ir.I32, V: 64}}
+		high := r.store(&ir.Convert{T: choice.Pick(r.s, integers), X: &ir.Binary{Op: ir.Shr, X: load(), Y: count}})
 		m.stmts, m.out = append(m.stmts, high.stmts...), append(m.out, high.out...)
 	}
-	m.stmts = append([]ir.Stmt{&ir.AssignWide{Dst: &ir.VarRef{Var: v}, Src: e}}, m.stmts...)
+	m.stmts = append([]ir.Stmt{&ir.Assign{Dst: &ir.VarRef{Var: v}, Src: e}}, m.stmts...)
 	m.out = append(m.out, v)
 	return m
 }
@@ -52,47 +50,27 @@ func (r *room) wideExpr(t ir.Wide, depth int) ir.Expr {
 			break
 		}
 		if e := r.wideOperation(t, depth); r.try(r.storeWide(e)) == nil {
-			r.nodes[wideNode(e)]++
 			return e
 		}
 	}
-	return &ir.WideOf{T: t, X: r.leaf(choice.Pick(r.s, integers))}
-}
-
-// wideNode names an operation and what sort of type it has.
-func wideNode(e ir.Expr) string {
-	t := ir.TypeOf[ir.Wide](e)
-	sort := "__int128"
-	if t.BitInt {
-		sort = "_BitInt"
-	}
-	if !t.Signed {
-		sort = "unsigned " + sort
-	}
-	switch e := e.(type) {
-	case *ir.WideBinary:
-		return fmt.Sprintf("%v %s", e.Op, sort)
-	case *ir.WideUnary:
-		return fmt.Sprintf("unary %v %s", e.Op, sort)
-	}
-	return fmt.Sprintf("%T %s", e, sort)
+	return &ir.Convert{T: t, X: r.leaf(choice.Pick(r.s, integers))}
 }
 
 func (r *room) wideOperation(t ir.Wide, depth int) ir.Expr {
 	operand := func(t ir.Wide) ir.Expr { return r.wideExpr(t, r.s.Intn(depth)) }
 	switch r.s.Weighted(6, 1, 2, 2) {
 	case 0:
-		e := &ir.WideBinary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}
+		e := &ir.Binary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}
 		if e.Op.Shifts() && r.s.Chance(3, 4) {
-			e.Y = &ir.WideOf{T: t, X: r.count(t)}
+			e.Y = &ir.Convert{T: t, X: r.count(t)}
 		}
 		return e
 	case 1:
-		return &ir.WideUnary{Op: choice.Pick(r.s, []ir.UnOp{ir.Neg, ir.Not}), X: operand(t)}
+		return &ir.Unary{Op: choice.Pick(r.s, []ir.UnOp{ir.Neg, ir.Not}), X: operand(t)}
 	case 2:
-		return &ir.WideConvert{T: t, X: operand(r.wideType())}
+		return &ir.Convert{T: t, X: operand(r.wideType())}
 	default:
-		return &ir.WideOf{T: t, X: r.integer(choice.Pick(r.s, integers), r.s.Intn(depth))}
+		return &ir.Convert{T: t, X: r.integer(choice.Pick(r.s, integers), r.s.Intn(depth))}
 	}
 }
 

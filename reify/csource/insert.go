@@ -18,21 +18,12 @@ const tries = 20
 // are visible there with the same type, hostile ones over scalars in scope, and jumps
 // to labels of the function.
 func Insert(p *Program, hits []uint32, o Options, s *choice.Stream) []Edit {
-	var places []int
-	for i, dead := range p.dead(hits) {
-		if dead && p.place(i) {
-			places = append(places, i)
-		}
-	}
+	places := p.deadPlaces(hits)
 	if len(places) == 0 {
 		return nil
 	}
-	n := o.Edits
-	if n == 0 {
-		n = defaultEdits
-	}
 	var edits []Edit
-	for range n {
+	for range o.edits() {
 		i := choice.Pick(s, places)
 		if text, what := p.deadCode(i, s); text != "" {
 			edits = append(edits, p.put(i, text, "insert: "+what))
@@ -151,12 +142,12 @@ func (p *Program) fits(from, to int) bool {
 			if p.around(i, from, Switch) < 0 {
 				return false
 			}
-		case Break:
-			if p.around(i, from, Switch, While, Do, For) < 0 && p.around(to, -1, Switch, While, Do, For) < 0 {
-				return false
+		case Break, Continue:
+			kinds := []Kind{While, Do, For}
+			if s.Kind == Break {
+				kinds = append(kinds, Switch)
 			}
-		case Continue:
-			if p.around(i, from, While, Do, For) < 0 && p.around(to, -1, While, Do, For) < 0 {
+			if p.around(i, from, kinds...) < 0 && p.around(to, -1, kinds...) < 0 {
 				return false
 			}
 		case Return:
@@ -164,7 +155,8 @@ func (p *Program) fits(from, to int) bool {
 				return false
 			}
 		case Goto:
-			if f != g || !p.reachable(g, p.text(p.token(s.From)+1)) {
+			name := p.text(p.token(s.From) + 1)
+			if f != g || !slices.ContainsFunc(g.labels, func(l Label) bool { return l.Name == name && !l.Barred }) {
 				return false
 			}
 		}
@@ -179,7 +171,7 @@ func (p *Program) fits(from, to int) bool {
 			continue
 		case before == "&&" && f != g && slices.ContainsFunc(f.labels, func(l Label) bool { return l.Name == name }):
 			return false
-		case before == "struct", before == "union", before == "enum":
+		case isTagged(before):
 			if f.tags[name] || g.tags[name] {
 				return false
 			}
@@ -204,21 +196,9 @@ func (p *Program) around(i, limit int, kinds ...Kind) int {
 		if j < 0 || j < limit {
 			return -1
 		}
-		for _, k := range kinds {
-			if p.Stmts[j].Kind == k {
-				return j
-			}
+		if slices.Contains(kinds, p.Stmts[j].Kind) {
+			return j
 		}
 	}
 	return -1
-}
-
-// reachable says whether a goto from anywhere in a function may name a label.
-func (p *Program) reachable(f *Function, name string) bool {
-	for _, l := range f.labels {
-		if l.Name == name {
-			return !l.Barred
-		}
-	}
-	return false
 }

@@ -50,7 +50,7 @@ func Add(claims []*ir.Claim, share int, s *choice.Stream) error {
 
 // hinted returns a condition with a hint, right or wrong, of its usual outcome.
 func hinted(cond ir.Expr, s *choice.Stream) ir.Expr {
-	if b, ok := cond.(*ir.Binary); !ok || !b.Op.Yields01() {
+	if b, ok := cond.(*ir.Binary); !ok || !b.Op.Yields01() || b.Of() != ir.Integers {
 		return cond
 	}
 	fn := choice.Pick(s, []ir.Fn{ir.Expect, ir.ExpectProbably})
@@ -186,7 +186,7 @@ func joined(asked []question, s *choice.Stream) (cond ir.Expr) {
 
 // opposite returns a condition that is 0 if cond is not, and the other way round.
 func opposite(cond ir.Expr) ir.Expr {
-	if b, ok := cond.(*ir.Binary); ok && b.Op.Compares() {
+	if b, ok := cond.(*ir.Binary); ok && b.Op.Compares() && b.Of() == ir.Integers {
 		return bin(b.Op.Negated(), b.X, b.Y)
 	}
 	return &ir.Unary{Op: ir.LNot, X: cond}

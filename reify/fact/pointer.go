@@ -50,14 +50,14 @@ func (q *pointerQuestion) fact(s *choice.Stream) ir.Expr {
 	if q.visits == 0 || q.unknown {
 		return nil
 	}
-	x := &ir.LoadPtr{Place: q.x.place()}
-	compare := func(op ir.Op, y ir.Expr) ir.Expr { return &ir.PtrCompare{Op: op, X: x, Y: y} }
+	x := &ir.Load{Place: q.x.place()}
+	compare := func(op ir.Op, y ir.Expr) ir.Expr { return &ir.Binary{Op: op, X: x, Y: y} }
 	if q.y != nil && !q.unclear && q.equal != q.apart && s.Chance(2, 3) {
 		op := ir.Ne
 		if q.equal {
 			op = ir.Eq
 		}
-		return compare(op, &ir.LoadPtr{Place: q.y.place()})
+		return compare(op, &ir.Load{Place: q.y.place()})
 	}
 	t := ir.TypeOf[ir.Pointer](x)
 	if !q.null && !q.moves && s.Chance(1, 2) {

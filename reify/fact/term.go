@@ -16,7 +16,7 @@ type term struct {
 func (t term) place() ir.Place {
 	p := part(t.v, t.elem)
 	if t.behind {
-		return &ir.Deref{X: &ir.LoadPtr{Place: p}}
+		return &ir.Deref{X: &ir.Load{Place: p}}
 	}
 	return p
 }

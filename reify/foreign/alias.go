@@ -111,22 +111,13 @@ func (a *aliasing) arguments(n *cc.PostfixExpression) {
 
 // isBytes tells whether a type is an array of char.
 func isBytes(t cc.Type) bool {
-	if t.Kind() != cc.Array {
-		return false
-	}
-	return accessed(t) == ""
+	return t.Kind() == cc.Array && accessed(t) == ""
 }
 
 // accessed names a type as the rules of aliasing have it: types may alias if they have one
 // name. It is "" for void and char.
 func accessed(t cc.Type) string {
-	for {
-		a, ok := t.(*cc.ArrayType)
-		if !ok {
-			break
-		}
-		t = a.Elem()
-	}
+	t = element(t)
 	switch t.Kind() {
 	case cc.Void, cc.Char, cc.SChar, cc.UChar:
 		return ""

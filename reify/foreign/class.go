@@ -29,7 +29,7 @@ func (s *Shape) add(tokens []string) {
 
 var (
 	regexpWord = regexp.MustCompile(`^[A-Za-z_]\w*$`)
-	statements = map[string]bool{"if": true, "for": true, "while": true, "switch": true, "return": true, "sizeof": true, "__attribute__": true}
+	statements = set(`if for while switch return sizeof __attribute__`)
 )
 
 // bounded tells whether the head of a loop, with which tokens begin, has a comparison

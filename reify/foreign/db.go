@@ -10,19 +10,19 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"goreify/reify/database"
 )
 
-// The marks of a database of functions with this schema.
-const (
-	applicationID = 0x72656966
-	schemaVersion = 4 // 3 had functions that make promises which no sanitizer checks, or keep state between calls
-)
+// kind is the databases of functions. Version 3 had functions that make promises which no
+// sanitizer checks, or keep state between calls.
+var kind = database.Kind{
+	Application: 0x72656966, Schema: 4, Tables: tables,
+	Name: "database of functions", Missing: "`reify others -what functions -do add -o %s DIR` makes one", Foreign: ErrForeign,
+}
 
-const schema = `
+const tables = `
 CREATE TABLE source (
 	id      INTEGER PRIMARY KEY,
 	path    TEXT NOT NULL,           -- below the project
@@ -105,73 +105,20 @@ type entry struct {
 
 // Open opens the database in a file, and makes a database if there is no file. The
 // error wraps ErrForeign if the file is something else.
-func Open(path string) (*DB, error) {
-	found, err := inspect(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, err
-	}
-	return open(path, "rwc", found)
-}
+func Open(path string) (*DB, error) { return open(path, "rwc") }
 
 // Read opens the database in a file, which must be there. Functions can be set aside.
-func Read(path string) (*DB, error) { return read(path, "rw") }
+func Read(path string) (*DB, error) { return open(path, "rw") }
 
 // View opens the database in a file, which must be there. Nothing can be written.
-func View(path string) (*DB, error) { return read(path, "ro") }
+func View(path string) (*DB, error) { return open(path, "ro") }
 
-func read(path, mode string) (*DB, error) {
-	switch found, err := inspect(path); {
-	case err != nil:
-		return nil, err
-	case !found:
-		return nil, fmt.Errorf("%s: there is no database of functions; `reify others -what functions -do add -o %s DIR` makes one", path, path)
-	}
-	return open(path, mode, true)
-}
-
-// inspect tells whether there is a database in a file.
-func inspect(path string) (found bool, err error) {
-	schema, err := database.Schema(path, applicationID)
-	if errors.Is(err, database.ErrForeign) || err == nil && schema != 0 && schema != schemaVersion {
-		return false, fmt.Errorf("%s: %w", path, ErrForeign)
-	}
-	return schema != 0, err
-}
-
-func open(path, mode string, found bool) (*DB, error) {
-	db, err := database.Open(path, mode, "synchronous(FULL)")
+func open(path, mode string) (*DB, error) {
+	db, err := kind.Open(path, mode)
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{db: db, path: path, known: map[string]*Function{}}
-	if !found {
-		err = database.Transact(db, func(tx *sql.Tx) error {
-			_, err := tx.Exec(database.Marks(applicationID, schemaVersion) + schema)
-			return err
-		})
-	}
-	if err == nil {
-		err = d.intact()
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), d.Close())
-	}
-	return d, nil
-}
-
-// intact returns an error if the file is damaged, or was made to do harm.
-func (d *DB) intact() error {
-	said, err := database.Check(d.db)
-	if err == nil && said != "" {
-		err = errors.New(said)
-	}
-	if err != nil {
-		return fmt.Errorf("the database is damaged: %w", err)
-	}
-	return nil
+	return &DB{db: db, path: path, known: map[string]*Function{}}, nil
 }
 
 // Close closes the database.
@@ -323,20 +270,24 @@ func (d *DB) explain(err error) error {
 // SetAside records that a function is not drawn any more, and why. It keeps the first
 // reason.
 func (d *DB) SetAside(symbol, why string) error {
-	_, err := d.db.Exec(`UPDATE function SET state = ? WHERE symbol = ? AND state = ''`, why, symbol)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.drawn = nil
-	return d.explain(err)
+	return d.update(`UPDATE function SET state = ?1 WHERE symbol = ?2 AND state = ''`, why, symbol)
 }
 
 // SetClass records another class of a function.
 func (d *DB) SetClass(symbol string, c Class) error {
-	_, err := d.db.Exec(`UPDATE function SET class = ? WHERE symbol = ?`, c, symbol)
+	err := d.update(`UPDATE function SET class = ?1 WHERE symbol = ?2`, c, symbol)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.known, symbol)
+	return err
+}
+
+// update changes what can be drawn.
+func (d *DB) update(query string, args ...any) error {
+	_, err := d.db.Exec(query, args...)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.drawn = nil
-	delete(d.known, symbol)
 	return d.explain(err)
 }
 

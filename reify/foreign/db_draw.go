@@ -9,19 +9,9 @@ import (
 	"slices"
 
 	"goreify/reify/choice"
+	"goreify/reify/database"
 	"goreify/reify/ir"
 )
-
-// unpacked returns the arguments of f. The error says that there are too few arguments.
-func (d *DB) unpacked(f *Function, b []byte) (args []int64, err error) {
-	if len(b) != 8*len(f.Params) {
-		return nil, fmt.Errorf("%s: function %s: a pair has %d bytes of arguments for %d parameters", d.path, f.Symbol, len(b), len(f.Params))
-	}
-	for ; len(b) > 0; b = b[8:] {
-		args = append(args, int64(binary.LittleEndian.Uint64(b)))
-	}
-	return args, nil
-}
 
 // entries returns the functions that can be drawn.
 func (d *DB) entries() ([]entry, error) {
@@ -30,40 +20,44 @@ func (d *DB) entries() ([]entry, error) {
 	if d.drawn != nil {
 		return d.drawn, nil
 	}
-	rows, err := d.db.Query(`SELECT symbol, class, weight FROM function WHERE state = '' ORDER BY symbol`)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	defer rows.Close()
 	list := []entry{}
-	for rows.Next() {
+	err := d.each(func(rows *sql.Rows) error {
 		var e entry
-		if err := rows.Scan(&e.symbol, &e.class, &e.weight); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&e.symbol, &e.class, &e.weight)
 		list = append(list, e)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, d.explain(err)
+		return err
+	}, `SELECT symbol, class, weight FROM function WHERE state = '' ORDER BY symbol`)
+	if err != nil {
+		return nil, err
 	}
 	d.drawn = list
 	return list, nil
 }
 
+// each calls f for each row that a query returns. An error of f is about a single function;
+// see explain for others.
+func (d *DB) each(f func(rows *sql.Rows) error, query string, args ...any) error {
+	var single error
+	err := database.Each(d.db, func(rows *sql.Rows) error {
+		single = f(rows)
+		return single
+	}, query, args...)
+	if single != nil {
+		return single
+	}
+	return d.explain(err)
+}
+
 // Draw returns n functions of a class that are not set aside, or as many as there are,
 // by weight, none twice. The same stream and database give the same.
 func (d *DB) Draw(class Class, n int, s *choice.Stream) ([]*Function, error) {
-	all, err := d.entries()
+	list, err := d.ofClass(class)
 	if err != nil {
 		return nil, err
 	}
-	var list []entry
 	total := 0
-	for _, e := range all {
-		if e.class == class || class == Any && e.class != Dead && e.class != Puns {
-			list = append(list, e)
-			total += e.weight
-		}
+	for _, e := range list {
+		total += e.weight
 	}
 	var drawn []*Function
 	for len(drawn) < n && len(list) > 0 {
@@ -83,16 +77,33 @@ func (d *DB) Draw(class Class, n int, s *choice.Stream) ([]*Function, error) {
 	return drawn, nil
 }
 
-// Symbols returns the symbols of a class as Draw has it, sorted.
-func (d *DB) Symbols(class Class) ([]string, error) {
-	all, err := d.entries()
-	var list []string
-	for _, e := range all {
-		if e.class == class || class == Any && e.class != Dead && e.class != Puns {
-			list = append(list, e.symbol)
-		}
+// Callable returns an error unless a database has a function to call. The error wraps
+// ErrUnusable if there is none.
+func Callable(db interface {
+	Draw(class Class, n int, s *choice.Stream) ([]*Function, error)
+}) error {
+	list, err := db.Draw(Any, 1, choice.From(1))
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%w: the database has no function to call", ErrUnusable)
 	}
-	return list, err
+	return err
+}
+
+// ofClass returns the functions of a class that can be drawn, in a list of its own.
+func (d *DB) ofClass(class Class) ([]entry, error) {
+	all, err := d.entries()
+	return slices.DeleteFunc(slices.Clone(all), func(e entry) bool {
+		return e.class != class && (class != Any || e.class == Dead || e.class == Puns)
+	}), err
+}
+
+// Symbols returns the symbols of a class as Draw has it, sorted.
+func (d *DB) Symbols(class Class) (symbols []string, err error) {
+	list, err := d.ofClass(class)
+	for _, e := range list {
+		symbols = append(symbols, e.symbol)
+	}
+	return symbols, err
 }
 
 // Function returns the function of a symbol, set aside or not. It is shared and must
@@ -119,10 +130,14 @@ func (d *DB) Function(symbol string) (*Function, error) {
 	if err == nil {
 		err = errors.Join(json.Unmarshal([]byte(params), &types), json.Unmarshal([]byte(shape), &f.Shape))
 	}
-	for _, t := range types {
-		f.Params = append(f.Params, integerType(t, &err))
+	for _, name := range append(types, result) {
+		t, known := integerTypes[name]
+		if err == nil && !known {
+			err = fmt.Errorf("type %q", name)
+		}
+		f.Params = append(f.Params, t)
 	}
-	f.Result = integerType(result, &err)
+	f.Params, f.Result = f.Params[:len(types):len(types)], f.Params[len(types)]
 	if err != nil {
 		return nil, fmt.Errorf("%s: function %s: %w", d.path, symbol, err)
 	}
@@ -132,78 +147,58 @@ func (d *DB) Function(symbol string) (*Function, error) {
 	return f, nil
 }
 
-// integerType returns the type of a name. Unless err is set already, it sets err for a
-// name that is not a type.
-func integerType(name string, err *error) ir.Int {
+// integerTypes are the types of parameters and results, by their names.
+var integerTypes = func() map[string]ir.Int {
+	types := map[string]ir.Int{}
 	for _, t := range []ir.Int{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64} {
-		if t.String() == name {
-			return t
-		}
+		types[t.String()] = t
 	}
-	if *err == nil {
-		*err = fmt.Errorf("type %q", name)
-	}
-	return ir.Int{}
-}
+	return types
+}()
 
 // Find returns the symbols of the functions of a name in their sources, or of a symbol.
 func (d *DB) Find(name string) (symbols []string, err error) {
-	rows, err := d.db.Query(`SELECT symbol FROM function WHERE name = ?1 OR symbol = ?1 ORDER BY id`, name)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = d.each(func(rows *sql.Rows) error {
 		var s string
-		if err := rows.Scan(&s); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&s)
 		symbols = append(symbols, s)
-	}
-	return symbols, d.explain(rows.Err())
+		return err
+	}, `SELECT symbol FROM function WHERE name = ?1 OR symbol = ?1 ORDER BY id`, name)
+	return symbols, err
 }
 
 // Pairs returns the pairs of a function that hold in its models: in the order in which
 // they were found, those that visited new sets of statements first.
-func (d *DB) Pairs(f *Function) ([]Pair, error) {
-	rows, err := d.db.Query(`SELECT args, want, steps FROM answer WHERE function = (SELECT id FROM function WHERE symbol = ?) ORDER BY n`, f.Symbol)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	defer rows.Close()
-	var list []Pair
-	for rows.Next() {
-		var p Pair
-		var args []byte
-		if err := rows.Scan(&args, &p.Want, &p.Steps); err != nil {
-			return nil, err
-		}
-		if p.Args, err = d.unpacked(f, args); err != nil {
-			return nil, err
-		}
-		list = append(list, p)
-	}
-	return list, d.explain(rows.Err())
+func (d *DB) Pairs(f *Function) (list []Pair, err error) {
+	err = d.each(func(rows *sql.Rows) error {
+		r, err := d.reply(f, rows)
+		list = append(list, r.Pair)
+		return err
+	}, `SELECT args, want, steps, '' FROM answer WHERE function = (SELECT id FROM function WHERE symbol = ?) ORDER BY n`, f.Symbol)
+	return list, err
 }
 
 // Asked returns the answers that Learn was given for a function.
-func (d *DB) Asked(f *Function) ([]Reply, error) {
-	rows, err := d.db.Query(`SELECT args, want, steps, refused FROM asked WHERE function = (SELECT id FROM function WHERE symbol = ?)`, f.Symbol)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	defer rows.Close()
-	var list []Reply
-	for rows.Next() {
-		var r Reply
-		var args []byte
-		if err := rows.Scan(&args, &r.Want, &r.Steps, &r.Refused); err != nil {
-			return nil, err
-		}
-		if r.Args, err = d.unpacked(f, args); err != nil {
-			return nil, err
-		}
+func (d *DB) Asked(f *Function) (list []Reply, err error) {
+	err = d.each(func(rows *sql.Rows) error {
+		r, err := d.reply(f, rows)
 		list = append(list, r)
+		return err
+	}, `SELECT args, want, steps, refused FROM asked WHERE function = (SELECT id FROM function WHERE symbol = ?)`, f.Symbol)
+	return list, err
+}
+
+// reply reads an answer of f. The error says that there are too few arguments.
+func (d *DB) reply(f *Function, rows *sql.Rows) (r Reply, err error) {
+	var args []byte
+	if err := rows.Scan(&args, &r.Want, &r.Steps, &r.Refused); err != nil {
+		return r, err
 	}
-	return list, d.explain(rows.Err())
+	if len(args) != 8*len(f.Params) {
+		return r, fmt.Errorf("%s: function %s: a pair has %d bytes of arguments for %d parameters", d.path, f.Symbol, len(args), len(f.Params))
+	}
+	for ; len(args) > 0; args = args[8:] {
+		r.Args = append(r.Args, int64(binary.LittleEndian.Uint64(args)))
+	}
+	return r, nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"goreify/reify/database"
 )
 
 // A Status is the contents of a database in figures.
@@ -57,37 +59,23 @@ func (d *DB) Status() (*Status, error) {
 		{&s.Models, `SELECT models, COUNT(*) FROM function GROUP BY models ORDER BY COUNT(*) DESC, models`},
 		{&s.Refusals, `SELECT reason, COUNT(*) FROM refusal GROUP BY reason ORDER BY COUNT(*) DESC, reason`},
 	} {
-		if err := each(d.db, q.query, func(rows *sql.Rows) error {
+		if err := database.Each(d.db, func(rows *sql.Rows) error {
 			var c Count
 			err := rows.Scan(&c.Name, &c.Count)
 			*q.to = append(*q.to, c)
 			return err
-		}); err != nil {
+		}, q.query); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.path, err)
 		}
 	}
-	err = each(d.db, `SELECT project, version, licence, COUNT(DISTINCT source.id), COUNT(function.id), COALESCE(SUM(pairs >= 4), 0)
-		FROM source LEFT JOIN function ON function.source = source.id GROUP BY project, version, licence ORDER BY project, version, licence`, func(rows *sql.Rows) error {
+	err = database.Each(d.db, func(rows *sql.Rows) error {
 		var p Project
 		err := rows.Scan(&p.Name, &p.Version, &p.Licence, &p.Files, &p.Functions, &p.Four)
 		s.Projects = append(s.Projects, p)
 		return err
-	})
+	}, `SELECT project, version, licence, COUNT(DISTINCT source.id), COUNT(function.id), COALESCE(SUM(pairs >= 4), 0)
+		FROM source LEFT JOIN function ON function.source = source.id GROUP BY project, version, licence ORDER BY project, version, licence`)
 	return s, err
-}
-
-func each(db *sql.DB, query string, f func(*sql.Rows) error) error {
-	rows, err := db.Query(query)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // Write writes the status for people.

@@ -22,12 +22,7 @@ func (e *extraction) escapes(parts []int) string {
 // taken tells whether tokens take the address of an array. If they declare it, its first
 // mention is its declaration.
 func taken(tokens []string, name string, declared bool) bool {
-	at := func(i int) string {
-		if i < 0 || i >= len(tokens) {
-			return ""
-		}
-		return tokens[i]
-	}
+	at := func(i int) string { return at(tokens, i) }
 	for i, w := range tokens {
 		if w != name || at(i-1) == "." || at(i-1) == "->" {
 			continue

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -188,15 +189,24 @@ func (e *extraction) look(k int) *facts {
 
 // isConst tells whether an object is constant as a whole.
 func isConst(d *cc.Declarator) bool {
-	t := d.Type()
-	for {
-		a, ok := t.(*cc.ArrayType)
-		if !ok {
-			break
-		}
+	t := element(d.Type())
+	return constant(t) || d.IsConst() && t.Kind() != cc.Ptr
+}
+
+// element returns the type of the innermost elements of an array, or the type itself.
+func element(t cc.Type) cc.Type {
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
 		t = a.Elem()
 	}
-	return t.Attributes() != nil && t.Attributes().IsConst() || d.IsConst() && t.Kind() != cc.Ptr
+	return t
+}
+
+// at returns a token, or "" if there is none of that number.
+func at(tokens []string, i int) string {
+	if i < 0 || i >= len(tokens) {
+		return ""
+	}
+	return tokens[i]
 }
 
 // readOnly tells whether a program only reads the elements of a global array.
@@ -219,12 +229,7 @@ func (e *extraction) readOnly(d *cc.Declarator) bool {
 // onlyRead tells whether tokens only read the elements of an array of so many dimensions. Those
 // outside of functions may declare it.
 func onlyRead(tokens []string, name string, dimensions int, outside bool) bool {
-	at := func(i int) string {
-		if i < 0 || i >= len(tokens) {
-			return ""
-		}
-		return tokens[i]
-	}
+	at := func(i int) string { return at(tokens, i) }
 	depth, initialiser := 0, false
 	for i, w := range tokens {
 		switch w {
@@ -272,12 +277,13 @@ func onlyRead(tokens []string, name string, dimensions int, outside bool) bool {
 
 // body looks at the syntax of a function.
 func (e *extraction) body(f *facts, d *cc.FunctionDefinition) {
-	if t, ok := d.Declarator.Type().(*cc.FunctionType); ok && t.IsVariadic() {
+	t, ok := d.Declarator.Type().(*cc.FunctionType)
+	if ok && t.IsVariadic() {
 		f.refused = refusal(ReasonWord, "...")
 		return
 	}
 	result := cc.Type(nil)
-	if t, ok := d.Declarator.Type().(*cc.FunctionType); ok {
+	if ok {
 		result = t.Result()
 	}
 	csource.Visit(d, func(n any) bool {
@@ -438,13 +444,8 @@ func (e *extraction) constant(name string) string {
 }
 
 func cuts(cut map[string]string, mark string) string {
-	var names []string
-	for name := range cut {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	var b strings.Builder
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(cut)) {
 		b.WriteString(strings.ReplaceAll(cut[name], "$", mark+"_") + "\n")
 	}
 	return b.String()

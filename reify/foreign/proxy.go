@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
 	"strings"
 
@@ -26,24 +27,11 @@ var integers = map[cc.Kind]struct {
 }
 
 // C returns the text of a type of fixed width in C.
-func C(t ir.Int) string {
-	switch t {
-	case ir.I8:
-		return "signed char"
-	case ir.U8, ir.Bool:
-		return "unsigned char"
-	case ir.I16:
-		return "short"
-	case ir.U16:
-		return "unsigned short"
-	case ir.I32:
-		return "int"
-	case ir.U32:
-		return "unsigned"
-	case ir.I64:
-		return "long long"
-	}
-	return "unsigned long long"
+func C(t ir.Int) string { return fixedWidth[t] }
+
+var fixedWidth = map[ir.Int]string{
+	ir.Bool: "unsigned char", ir.I8: "signed char", ir.I16: "short", ir.I32: "int", ir.I64: "long long",
+	ir.U8: "unsigned char", ir.U16: "unsigned short", ir.U32: "unsigned", ir.U64: "unsigned long long",
 }
 
 // scalar returns the text of an integer or enumeration type, and the type.
@@ -259,14 +247,7 @@ func (w *writer) flat(t cc.Type, depth int) bool {
 	}
 	for i := range s.NumFields() {
 		f := s.FieldByIndex(i)
-		t := f.Type()
-		for {
-			a, ok := t.(*cc.ArrayType)
-			if !ok {
-				break
-			}
-			t = a.Elem()
-		}
+		t := element(f.Type())
 		_, _, ok := scalar(t)
 		if f.IsFlexibleArrayMember() || f.Name() == "" && !f.IsBitfield() || !ok && t.Kind() != cc.Ptr && !w.flat(t, depth+1) {
 			return false
@@ -313,43 +294,36 @@ func (w *writer) object(i int, t cc.Type) {
 		w.args = append(w.args, name)
 		return
 	}
-	e := t.(*cc.PointerType).Elem()
-	if s, ok := e.(*cc.StructType); ok {
+	switch e := t.(*cc.PointerType).Elem(); s := e.(type) {
+	case *cc.StructType:
 		w.record(name, s)
 		w.args = append(w.args, "&"+name)
-		w.own = append(w.own, region{"&" + name, "sizeof " + name})
+		w.owns(name)
 		if !constant(e) {
 			w.fold(&w.after, name, s)
 		}
-		return
+	case *cc.PointerType:
+		w.cursor(i, s)
+	case *cc.ArrayType:
+		w.rows(name, s)
+		w.args = append(w.args, name)
+	default:
+		w.buffer(name, e)
+		w.args = append(w.args, name)
+		w.foldBuffer(name, e)
 	}
-	if q, ok := e.(*cc.PointerType); ok {
-		w.cursor(i, q)
-		return
-	}
-	c, _, ok := scalar(e)
-	n, whole := w.size, ""
-	if a, is := e.(*cc.ArrayType); is { // a pointer to rows
-		c, _, _ = scalar(a.Elem())
-		whole = fmt.Sprintf("[%d]", a.Len())
-		n = min(n, 8)
-	} else if !ok {
-		c = "unsigned char" // void
-	}
-	w.args = append(w.args, name)
-	if whole != "" {
-		w.own = append(w.own, region{"&" + name, "sizeof " + name})
-		a := e.(*cc.ArrayType)
-		fmt.Fprintf(&w.decl, "\t%s %s[%d]%s;\n", c, name, n+1, whole)
-		fmt.Fprintf(&w.fill, "\tfor (i = 0; i < %d; i++) {\n\t\t%s\n\t\t%s[i / %d][i %% %d] = (%s)(%s);\n\t}\n", (n+1)*int(a.Len()), step, name, a.Len(), a.Len(), c, w.value())
-		if !constant(a.Elem()) {
-			fmt.Fprintf(&w.after, "\tfor (i = 0; i < %d; i++)\n\t\th = h * 31 + (unsigned)%s[i / %d][i %% %d];\n", (n+1)*int(a.Len()), name, a.Len(), a.Len())
-		}
-		return
-	}
-	w.buffer(name, c, n, e.Kind())
-	if !constant(e) {
-		fmt.Fprintf(&w.after, "\tfor (i = 0; i < %d; i++)\n\t\th = h * 31 + (unsigned)%s[i];\n", n+1, name)
+}
+
+// rows adds an array of some rows.
+func (w *writer) rows(name string, row *cc.ArrayType) {
+	c, _, _ := scalar(row.Elem())
+	n := min(w.size, 8) + 1
+	at := fmt.Sprintf("%s[i / %d][i %% %d]", name, row.Len(), row.Len())
+	fmt.Fprintf(&w.decl, "\t%s %s[%d][%d];\n", c, name, n, row.Len())
+	w.owns(name)
+	w.each(n*int(row.Len()), at, fmt.Sprintf("(%s)(%s)", c, w.value()))
+	if !constant(row.Elem()) {
+		foldEach(&w.after, n*int(row.Len()), at)
 	}
 }
 
@@ -357,24 +331,21 @@ func (w *writer) object(i int, t cc.Type) {
 // place that it points to in the end is a part of the result.
 func (w *writer) cursor(i int, t *cc.PointerType) {
 	name, at := fmt.Sprintf("b%d", i), fmt.Sprintf("q%d", i)
-	c, _, ok := scalar(t.Elem())
-	pointed := c
+	pointed, _, ok := scalar(t.Elem())
 	if !ok {
-		c, pointed = "unsigned char", "void"
+		pointed = "void"
 	}
 	if constant(t.Elem()) {
 		pointed = "const " + pointed
 	}
 	fmt.Fprintf(&w.decl, "\t%s *%s;\n", pointed, at)
-	w.buffer(name, c, w.size, t.Elem().Kind())
+	w.buffer(name, t.Elem())
 	r := w.own[len(w.own)-1]
 	fmt.Fprintf(&w.fill, "\t%s = %s;\n", at, name)
 	w.args = append(w.args, "&"+at)
 	offset := fmt.Sprintf("(__UINTPTR_TYPE__)%s - (__UINTPTR_TYPE__)%s", at, r.address)
 	fmt.Fprintf(&w.after, "\th = h * 31 + (%s < %s ? 2 + (unsigned)(%s) : %s != 0);\n", offset, r.size, offset, at)
-	if !constant(t.Elem()) {
-		fmt.Fprintf(&w.after, "\tfor (i = 0; i < %d; i++)\n\t\th = h * 31 + (unsigned)%s[i];\n", w.size+1, name)
-	}
+	w.foldBuffer(name, t.Elem())
 }
 
 // constant tells whether a type is qualified const.
@@ -391,33 +362,59 @@ func (w *writer) value() string {
 // alphabets are the characters of strings.
 var alphabets = []string{"0123456789", "0123456789abcdefABCDEF", "ab", "-+0123456789.eExX", " \\t\\nabcXYZ019_", "/.abc", "%&=;,:<>()[]{}\\\"'#!*?ab01 "}
 
-// buffer declares and fills an array of n elements; one more ends it with 0.
-func (w *writer) buffer(name, c string, n int, kind cc.Kind) {
+// owns notes that a result may point into a variable.
+func (w *writer) owns(name string) { w.own = append(w.own, region{"&" + name, "sizeof " + name}) }
+
+// each adds a loop that draws a number for each of n places, which i decides.
+func (w *writer) each(n int, place, value string) {
+	fmt.Fprintf(&w.fill, "\tfor (i = 0; i < %d; i++) {\n\t\t%s\n\t\t%s = %s;\n\t}\n", n, step, place, value)
+}
+
+// foldEach adds a loop that folds n places, which i decides, into h.
+func foldEach(b *strings.Builder, n int, place string) {
+	fmt.Fprintf(b, "\tfor (i = 0; i < %d; i++)\n\t\th = h * 31 + (unsigned)%s;\n", n, place)
+}
+
+// foldBuffer adds a loop that folds what is left in a buffer, unless it is constant.
+func (w *writer) foldBuffer(name string, elem cc.Type) {
+	if !constant(elem) {
+		foldEach(&w.after, w.size+1, name+"[i]")
+	}
+}
+
+// buffer declares and fills an array of w.size elements; one more ends it with 0. Elements
+// that are no integers are bytes.
+func (w *writer) buffer(name string, elem cc.Type) {
+	n, kind := w.size, elem.Kind()
+	c, _, ok := scalar(elem)
+	if !ok {
+		c = "unsigned char"
+	}
 	switch {
 	case w.name.untyped && (kind == cc.Void || kind == cc.Char || kind == cc.SChar || kind == cc.UChar):
 		fmt.Fprintf(&w.decl, "\t%s *%s = __builtin_alloca(%d);\n", c, name, n+1)
 		w.own = append(w.own, region{name, fmt.Sprint(n + 1)})
 	case kind == cc.Void:
 		fmt.Fprintf(&w.decl, "\t%s %s[%d] __attribute__((aligned(16)));\n", c, name, n+1)
-		w.own = append(w.own, region{"&" + name, "sizeof " + name})
+		w.owns(name)
 	default:
 		fmt.Fprintf(&w.decl, "\t%s %s[%d];\n", c, name, n+1)
-		w.own = append(w.own, region{"&" + name, "sizeof " + name})
+		w.owns(name)
 	}
-	if kind == cc.Char && w.s.Chance(3, 4) {
+	text := kind == cc.Char && w.s.Chance(3, 4)
+	switch {
+	case text:
 		alphabet := choice.Pick(w.s, alphabets)
 		length := len(strings.NewReplacer(`\t`, "t", `\n`, "n", `\"`, `"`).Replace(alphabet))
-		fmt.Fprintf(&w.fill, "\tfor (i = 0; i < %d; i++) {\n\t\t%s\n\t\t%s[i] = \"%s\"[(x >> 16) %% %d];\n\t}\n\t%s[%d] = 0;\n", n, step, name, alphabet, length, name, n)
-		if w.s.Chance(1, 2) { // of any length
-			fmt.Fprintf(&w.fill, "\t%s[(x >> 8) %% %d] = 0;\n", name, n+1)
-		}
-		return
-	}
-	switch w.s.Intn(4) {
-	case 0:
-		fmt.Fprintf(&w.fill, "\tfor (i = 0; i < %d; i++, x += x >> 16)\n\t\t%s[i] = (%s)(x);\n\t%s[%d] = 0;\n", n, name, c, name, n)
+		w.each(n, name+"[i]", fmt.Sprintf("\"%s\"[(x >> 16) %% %d]", alphabet, length))
+	case w.s.Intn(4) == 0:
+		fmt.Fprintf(&w.fill, "\tfor (i = 0; i < %d; i++, x += x >> 16)\n\t\t%s[i] = (%s)(x);\n", n, name, c)
 	default:
-		fmt.Fprintf(&w.fill, "\tfor (i = 0; i < %d; i++) {\n\t\t%s\n\t\t%s[i] = (%s)(%s);\n\t}\n\t%s[%d] = 0;\n", n, step, name, c, w.value(), name, n)
+		w.each(n, name+"[i]", fmt.Sprintf("(%s)(%s)", c, w.value()))
+	}
+	fmt.Fprintf(&w.fill, "\t%s[%d] = 0;\n", name, n)
+	if text && w.s.Chance(1, 2) { // of any length
+		fmt.Fprintf(&w.fill, "\t%s[(x >> 8) %% %d] = 0;\n", name, n+1)
 	}
 }
 
@@ -430,13 +427,19 @@ func (w *writer) record(name string, s *cc.StructType) {
 
 // fields fills the fields of a struct.
 func (w *writer) fields(name string, s *cc.StructType) {
-	for i := range s.NumFields() {
-		f := s.FieldByIndex(i)
-		if f.Name() == "" {
-			continue
+	for path, t := range named(name, s) {
+		w.member(path, t)
+	}
+}
+
+// named returns the fields of a struct that have names, with their paths.
+func named(name string, s *cc.StructType) iter.Seq2[string, cc.Type] {
+	return func(yield func(string, cc.Type) bool) {
+		for i := range s.NumFields() {
+			if f := s.FieldByIndex(i); f.Name() != "" && !yield(name+"."+f.Name(), f.Type()) {
+				return
+			}
 		}
-		path := name + "." + f.Name()
-		w.member(path, f.Type())
 	}
 }
 
@@ -452,45 +455,33 @@ func (w *writer) member(path string, t cc.Type) {
 	switch t := t.(type) {
 	case *cc.ArrayType:
 		if c, _, ok := scalar(t.Elem()); ok {
-			fmt.Fprintf(&w.fill, "\tfor (i = 0; i < %d; i++) {\n\t\t%s\n\t\t%s[i] = (%s)(%s);\n\t}\n", t.Len(), step, path, c, w.value())
+			w.each(int(t.Len()), path+"[i]", fmt.Sprintf("(%s)(%s)", c, w.value()))
 		}
 	case *cc.StructType:
 		w.fields(path, t)
 	case *cc.PointerType:
-		c, _, ok := scalar(t.Elem())
-		if t.Elem().Kind() == cc.Void {
-			c, ok = "unsigned char", true
-		}
-		if !ok {
+		if _, _, ok := scalar(t.Elem()); !ok && t.Elem().Kind() != cc.Void {
 			return // it stays null
 		}
 		name := fmt.Sprintf("p%d", w.buffers)
 		w.buffers++
-		w.buffer(name, c, w.size, t.Elem().Kind())
+		w.buffer(name, t.Elem())
 		fmt.Fprintf(&w.fill, "\t%s = (void *)%s;\n", path, name)
-		if !constant(t.Elem()) {
-			fmt.Fprintf(&w.after, "\tfor (i = 0; i < %d; i++)\n\t\th = h * 31 + (unsigned)%s[i];\n", w.size+1, name)
-		}
+		w.foldBuffer(name, t.Elem())
 	}
 }
 
 // fold adds statements that fold the integers of a struct into h.
 func (w *writer) fold(b *strings.Builder, name string, t cc.Type) {
-	s := t.(*cc.StructType)
-	for i := range s.NumFields() {
-		f := s.FieldByIndex(i)
-		if f.Name() == "" {
-			continue
-		}
-		path := name + "." + f.Name()
-		if _, _, ok := scalar(f.Type()); ok {
+	for path, t := range named(name, t.(*cc.StructType)) {
+		if _, _, ok := scalar(t); ok {
 			fmt.Fprintf(b, "\th = h * 31 + (unsigned)%s;\n", path)
 			continue
 		}
-		switch t := f.Type().(type) {
+		switch t := t.(type) {
 		case *cc.ArrayType:
 			if _, _, ok := scalar(t.Elem()); ok {
-				fmt.Fprintf(b, "\tfor (i = 0; i < %d; i++)\n\t\th = h * 31 + (unsigned)%s[i];\n", t.Len(), path)
+				foldEach(b, int(t.Len()), path+"[i]")
 			}
 		case *cc.StructType:
 			w.fold(b, path, t)

@@ -44,6 +44,9 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		if e.Op.Logical() {
 			return m.logical(e)
 		}
+		if of := e.Of(); of != ir.Integers {
+			return m.relate(e, of)
+		}
 		x, tx, err := m.eval(e.X)
 		if err != nil {
 			return 0, tx, err
@@ -57,8 +60,7 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		}
 		return m.binary(e.Op, tx, x, y)
 	case *ir.Convert:
-		v, _, err := m.eval(e.X)
-		return convert(e.T, v), e.T, err
+		return m.toInt(e)
 	case *ir.Call:
 		return m.call(e)
 	case *ir.Checksum:
@@ -83,30 +85,49 @@ func (m *machine) evalOther(e ir.Expr) (int64, ir.Int, error) {
 		return m.selectOne(e)
 	case *ir.Builtin:
 		return m.builtin(e)
-	case *ir.PtrCompare:
-		v, err := m.comparePointers(e)
-		return v, ir.I32, err
-	case *ir.PtrDiff:
-		v, err := m.subtractPointers(e)
-		return v, ir.I64, err
-	case *ir.FloatCompare:
-		v, err := m.compareFloats(e)
-		return v, ir.I32, err
-	case *ir.FloatToInt:
-		x, _, err := m.float(e.X)
-		if err != nil {
-			return 0, e.T, err
-		}
-		v, err := m.floatToInt(e.T, x)
-		return v, e.T, err
-	case *ir.WideCompare:
-		v, err := m.compareWides(e)
-		return v, ir.I32, err
-	case *ir.WideToInt:
-		v, err := m.wideToInt(e)
-		return v, e.T, err
 	}
 	panic(fmt.Sprintf("interp: unknown expression %T", e))
+}
+
+// relate evaluates an integer that an operator makes of values of another family.
+func (m *machine) relate(e *ir.Binary, of ir.Family) (v int64, t ir.Int, err error) {
+	t = ir.I32
+	switch {
+	case e.Op == ir.Sub && of == ir.Pointers:
+		t = ir.I64
+		v, err = m.subtractPointers(e)
+	case of == ir.Pointers:
+		v, err = m.comparePointers(e)
+	case of == ir.Floats:
+		v, err = m.compareFloats(e)
+	case of == ir.Wides:
+		v, err = m.compareWides(e)
+	default:
+		panic(fmt.Sprintf("interp: %s of %s stands where an integer must", e.Op, of))
+	}
+	return v, t, err
+}
+
+// toInt evaluates a conversion to an integer.
+func (m *machine) toInt(e *ir.Convert) (int64, ir.Int, error) {
+	t := e.T.(ir.Int)
+	switch ir.FamilyOf(e.X) {
+	case ir.Floats:
+		x, _, err := m.float(e.X)
+		if err != nil {
+			return 0, t, err
+		}
+		v, err := m.floatToInt(t, x)
+		return v, t, err
+	case ir.Wides:
+		x, _, err := m.wide(e.X)
+		if t == ir.Bool {
+			return truth(x != int128{}), t, err
+		}
+		return convert(t, int64(x.lo)), t, err
+	}
+	v, _, err := m.eval(e.X)
+	return convert(t, v), t, err
 }
 
 // checkOperands panics unless the types of the operands of op are what the

@@ -28,7 +28,7 @@ func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 			return 0, e.T, m.ub(Inexact, "constant %v is not a number of %s", e.V, e.T)
 		}
 		return e.V, e.T, nil
-	case *ir.FloatLoad:
+	case *ir.Load:
 		since := len(m.accesses)
 		l, err := m.locate(e.Place)
 		if err != nil {
@@ -40,13 +40,13 @@ func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 		}
 		v, err := m.load(l, since)
 		return math.Float64frombits(uint64(v)), t, err
-	case *ir.FloatNeg:
+	case *ir.Unary: // Neg
 		x, t, err := m.float(e.X)
 		if err == nil && x == 0 {
 			err = m.ub(Inexact, "-(%v) has a sign", x)
 		}
 		return -x, t, err
-	case *ir.FloatBinary:
+	case *ir.Binary:
 		x, t, err := m.float(e.X)
 		if err != nil {
 			return 0, t, err
@@ -60,19 +60,21 @@ func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 		}
 		v, err := m.floatBinary(e.Op, t, x, y)
 		return v, t, err
-	case *ir.FloatConvert:
+	case *ir.Convert:
+		to := e.T.(ir.Float)
+		if ir.IsInt(e.X) {
+			x, t, err := m.eval(e.X)
+			if err != nil {
+				return 0, to, err
+			}
+			v, err := m.floatOf(to, t, x)
+			return v, to, err
+		}
 		x, _, err := m.float(e.X)
-		if err == nil && !holdsFloat(e.T, x) {
-			err = m.ub(Inexact, "%v is not a number of %s", x, e.T)
+		if err == nil && !holdsFloat(to, x) {
+			err = m.ub(Inexact, "%v is not a number of %s", x, to)
 		}
-		return x, e.T, err
-	case *ir.FloatOf:
-		x, t, err := m.eval(e.X)
-		if err != nil {
-			return 0, e.T, err
-		}
-		v, err := m.floatOf(e.T, t, x)
-		return v, e.T, err
+		return x, to, err
 	}
 	panic(fmt.Sprintf("interp: unknown floating-point expression %T", e))
 }
@@ -196,7 +198,7 @@ func (at *frame) floatToInt(t ir.Int, x float64) (int64, error) {
 }
 
 // compareFloats evaluates e. NaN does not occur.
-func (m *machine) compareFloats(e *ir.FloatCompare) (int64, error) {
+func (m *machine) compareFloats(e *ir.Binary) (int64, error) {
 	x, t, err := m.float(e.X)
 	if err != nil {
 		return 0, err

@@ -91,7 +91,7 @@ func TestSignOfZero(t *testing.T) {
 			assert.False(t, math.Signbit(got) && got == 0, "%v %s %v", c.x, c.op, c.y)
 		}
 	}
-	_, _, err := m.float(&ir.FloatNeg{X: &ir.FloatConst{T: ir.F64}})
+	_, _, err := m.float(&ir.Unary{Op: ir.Neg, X: &ir.FloatConst{T: ir.F64}})
 	assert.ErrorContains(t, err, "Inexact")
 	_, _, err = m.float(&ir.FloatConst{T: ir.F64, V: math.Copysign(0, -1)})
 	assert.ErrorContains(t, err, "Inexact")

@@ -210,10 +210,21 @@ func (m *ordering) begin() {
 	m.accesses, m.called = m.accesses[:m.first], false
 }
 
+// isInteger reports whether integers are stored at p.
+func isInteger(p ir.Place) bool {
+	t := ir.Type(nil)
+	if ref, ok := p.(*ir.VarRef); ok { // as most are
+		t = ref.Var.Type
+	} else {
+		t = p.Type()
+	}
+	_, ok := t.(ir.Int)
+	return ok
+}
+
 // exec executes a statement.
 func (m *machine) exec(s ir.Stmt) error {
-	switch s := s.(type) {
-	case *ir.Assign:
+	if s, ok := s.(*ir.Assign); ok && isInteger(s.Dst) {
 		m.node = s
 		m.begin()
 		value, t, err := m.eval(s.Src)

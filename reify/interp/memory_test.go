@@ -379,27 +379,27 @@ func @f(%a i32) i32 {
 	place := func(f *ir.Function, i int) ir.Place { return &ir.VarRef{Var: f.Vars[i]} }
 	for name, spoil := range map[string]func(f *ir.Function) ir.Stmt{
 		"qualifier lost": func(f *ir.Function) ir.Stmt {
-			return &ir.AssignPtr{Dst: place(f, 1), Src: &ir.LoadPtr{Place: place(f, 2)}}
+			return &ir.Assign{Dst: place(f, 1), Src: &ir.Load{Place: place(f, 2)}}
 		},
 		"address of a bit-field": func(f *ir.Function) ir.Stmt {
-			return &ir.AssignPtr{Dst: place(f, 1), Src: &ir.AddrOf{Place: &ir.Member{Base: place(f, 3)}}}
+			return &ir.Assign{Dst: place(f, 1), Src: &ir.AddrOf{Place: &ir.Member{Base: place(f, 3)}}}
 		},
 		"address of a lane": func(f *ir.Function) ir.Stmt {
 			e := &ir.Elem{Base: place(f, 6), Index: &ir.Const{T: ir.I32}}
-			return &ir.AssignPtr{Dst: place(f, 1), Src: &ir.AddrOf{Place: e}}
+			return &ir.Assign{Dst: place(f, 1), Src: &ir.AddrOf{Place: e}}
 		},
 		"float to double": func(f *ir.Function) ir.Stmt {
-			return &ir.AssignFloat{Dst: place(f, 4), Src: &ir.FloatConst{T: ir.F32}}
+			return &ir.Assign{Dst: place(f, 4), Src: &ir.FloatConst{T: ir.F32}}
 		},
 		"mixed operands": func(f *ir.Function) ir.Stmt {
-			x := &ir.FloatBinary{X: &ir.FloatConst{T: ir.F32}, Y: &ir.FloatConst{T: ir.F64}}
-			return &ir.AssignFloat{Dst: place(f, 4), Src: x}
+			x := &ir.Binary{X: &ir.FloatConst{T: ir.F32}, Y: &ir.FloatConst{T: ir.F64}}
+			return &ir.Assign{Dst: place(f, 4), Src: x}
 		},
 		"narrow operand": func(f *ir.Function) ir.Stmt {
 			return &ir.Assign{Dst: place(f, 0), Src: &ir.Unary{Op: ir.Not, X: &ir.Const{T: ir.I8}}}
 		},
 		"lanes": func(f *ir.Function) ir.Stmt {
-			return &ir.AssignVec{Dst: place(f, 6), Src: &ir.VecOf{T: ir.Vector{Elem: ir.I32, Lanes: 2}}}
+			return &ir.Assign{Dst: place(f, 6), Src: &ir.VecOf{T: ir.Vector{Elem: ir.I32, Lanes: 2}}}
 		},
 	} {
 		f := checked(t, text)[0]

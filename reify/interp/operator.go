@@ -142,6 +142,9 @@ func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {
 	if len(e.Args) != e.Fn.Arity() {
 		panic(fmt.Sprintf("interp: %d arguments of %s", len(e.Args), e.Fn))
 	}
+	if op, ok := e.Fn.Overflows(); ok {
+		return m.wideOverflows(op, e.Args)
+	}
 	x, t, err := m.eval(e.Args[0])
 	if err != nil {
 		return 0, t, err

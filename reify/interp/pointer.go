@@ -87,7 +87,7 @@ func (m *machine) pointer(e ir.Expr) (address, ir.Pointer, error) {
 	switch e := e.(type) {
 	case *ir.AddrOf:
 		return m.addressOf(e.Place)
-	case *ir.LoadPtr:
+	case *ir.Load:
 		since := len(m.accesses)
 		l, err := m.locate(e.Place)
 		if err != nil {
@@ -120,13 +120,14 @@ func (m *machine) pointer(e ir.Expr) (address, ir.Pointer, error) {
 		}
 		x, err = m.advance(x, t, i, ti)
 		return x, t, err
-	case *ir.PtrCast:
+	case *ir.Cast:
+		to := e.T.(ir.Pointer)
 		x, _, err := m.pointer(e.X)
 		if err != nil {
-			return 0, e.T, err
+			return 0, to, err
 		}
-		return x, e.T, m.castPointer(x, e.T)
-	case *ir.PtrSelect:
+		return x, to, m.castPointer(x, to)
+	case *ir.Select:
 		return m.selectPointer(e)
 	}
 	panic(fmt.Sprintf("interp: unknown pointer expression %T", e))
@@ -134,7 +135,7 @@ func (m *machine) pointer(e ir.Expr) (address, ir.Pointer, error) {
 
 // selectPointer evaluates ?: (6.5.15p4), of which the type has the qualifiers of
 // both operands (6.5.15p6).
-func (m *machine) selectPointer(e *ir.PtrSelect) (address, ir.Pointer, error) {
+func (m *machine) selectPointer(e *ir.Select) (address, ir.Pointer, error) {
 	since := len(m.accesses)
 	c, _, err := m.eval(e.If)
 	if err != nil {

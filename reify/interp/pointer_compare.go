@@ -30,7 +30,7 @@ func (m *memory) sameArray(x, y address, t ir.Pointer) bool {
 }
 
 // comparePointers evaluates e (6.5.8p5, 6.5.9p6).
-func (m *machine) comparePointers(e *ir.PtrCompare) (int64, error) {
+func (m *machine) comparePointers(e *ir.Binary) (int64, error) {
 	x, y, t, err := m.pointers(e.X, e.Y)
 	if err != nil {
 		return 0, err
@@ -72,7 +72,7 @@ func (m *storage) comparable(op ir.Op, x, y address, t ir.Pointer) error {
 }
 
 // subtractPointers evaluates e (6.5.6p9).
-func (m *machine) subtractPointers(e *ir.PtrDiff) (int64, error) {
+func (m *machine) subtractPointers(e *ir.Binary) (int64, error) {
 	x, y, t, err := m.pointers(e.X, e.Y)
 	if err != nil {
 		return 0, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"goreify/reify/ir"
 )
@@ -14,16 +15,8 @@ func (m *machine) execOther(s ir.Stmt) error {
 	m.begin()
 	var err error
 	switch s := s.(type) {
-	case *ir.AssignPtr:
-		err = m.assignPtr(s)
-	case *ir.AssignFloat:
-		err = m.assignFloat(s)
-	case *ir.AssignVec:
-		err = m.assignVec(s)
-	case *ir.AssignWide:
-		err = m.assignWide(s)
-	case *ir.Copy:
-		err = m.copy(s)
+	case *ir.Assign:
+		err = m.assignOther(s)
 	case *ir.Overflow:
 		err = m.overflow(s)
 	case *ir.Transfer:
@@ -56,7 +49,7 @@ func (m *machine) tellStored(s ir.Stmt) {
 		Func: m.f, Depth: m.depth, Step: len(m.path) - 1, Block: m.block,
 		Stmt: s, Stores: m.stores,
 	}
-	if a, ok := s.(*ir.Assign); ok {
+	if a, ok := s.(*ir.Assign); ok && isInteger(a.Dst) {
 		e.Assign, e.Elem, e.Value = a, m.stores[0].Elem, m.stores[0].Value
 	}
 	m.o.Trace(e)
@@ -65,8 +58,9 @@ func (m *machine) tellStored(s ir.Stmt) {
 
 // checkPointers panics unless a pointer of type src can be assigned to dst
 // (6.5.16.1p1).
-func checkPointers(dst, src ir.Pointer) {
-	if dst.Elem != src.Elem || src.Const && !dst.Const || src.Volatile && !dst.Volatile {
+func checkPointers(dst ir.Pointer, value ir.Type) {
+	src, ok := value.(ir.Pointer)
+	if !ok || dst.Elem != src.Elem || src.Const && !dst.Const || src.Volatile && !dst.Volatile {
 		panic(fmt.Sprintf("interp: %s assigned to %s", src, dst))
 	}
 }
@@ -89,100 +83,69 @@ func (m *machine) assignPart(s *ir.Assign, value int64, t ir.Int, loaded int) er
 	return m.store(l, value)
 }
 
-// destination locates the destination of an assignment, whose value has just been
-// evaluated. If the value is that of a part of an object, converted at most, the
-// assignment moves that part.
-func (m *machine) destination(p ir.Place, moved bool) (location, error) {
+// assignOther executes an assignment of what is no integer.
+func (m *machine) assignOther(s *ir.Assign) error {
+	scalars, defined, t, err := m.scalars(s.Src)
+	if err != nil {
+		return err
+	}
 	loaded := m.loaded
-	l, err := m.locate(p)
-	if err == nil && moved && l.union {
-		err = m.moved(l, loaded)
-	}
-	return l, err
-}
-
-func (m *machine) assignPtr(s *ir.AssignPtr) error {
-	x, t, err := m.pointer(s.Src)
+	l, err := m.locate(s.Dst)
 	if err != nil {
 		return err
 	}
-	src, ok := s.Src.(*ir.LoadPtr)
-	l, err := m.destination(s.Dst, ok && !isDirect(src.Place))
-	if err != nil {
-		return err
-	}
-	of, ok := l.t.(ir.Pointer)
-	if !ok {
-		panic(fmt.Sprintf("interp: %s assigned to %s", t, l.t))
-	}
-	checkPointers(of, t)
-	return m.store(l, int64(x))
-}
-
-func (m *machine) assignFloat(s *ir.AssignFloat) error {
-	x, t, err := m.float(s.Src)
-	if err != nil {
-		return err
-	}
-	l, err := m.destination(s.Dst, isFloatLoad(s.Src))
-	if err != nil {
-		return err
-	}
-	if l.t != ir.Type(t) {
+	if p, ok := l.t.(ir.Pointer); ok {
+		checkPointers(p, t)
+	} else if l.t != t {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
 	}
-	return m.store(l, int64(math.Float64bits(x)))
-}
-
-func (m *machine) assignVec(s *ir.AssignVec) error {
-	lanes, t, err := m.vector(s.Src)
-	if err != nil {
-		return err
-	}
-	src, ok := s.Src.(*ir.VecLoad)
-	l, err := m.destination(s.Dst, ok && !isDirect(src.Place))
-	if err != nil {
-		return err
-	}
-	if l.t != ir.Type(t) {
-		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
-	}
-	return m.storeAll(l, lanes, nil)
-}
-
-// copy assigns records (6.5.16.1). Members without a value may be copied
-// (6.2.6.1p6).
-func (m *machine) copy(s *ir.Copy) error {
-	since := len(m.accesses)
-	src, err := m.locate(s.Src)
-	if err != nil {
-		return err
-	}
-	n := ir.Count(src.t)
-	if m.pending > src.addr && m.pending <= src.addr+n {
-		return m.noValue(src, m.pending-1)
-	}
-	if err := m.loadAll(src, n, since); err != nil {
-		return err
-	}
-	if m.inactive(src, src.addr) {
-		return m.noValue(src, src.addr)
-	}
-	dst, err := m.locate(s.Dst)
-	if err != nil {
-		return err
-	}
-	if dst.t != src.t {
-		panic(fmt.Sprintf("interp: %s assigned to %s in %q", src.t, dst.t, s))
-	}
-	if dst.union {
-		if err := m.moved(dst, src.addr); err != nil {
+	if l.union && isLoad(s.Src) {
+		if err := m.moved(l, loaded); err != nil {
 			return err
 		}
 	}
-	values := append([]int64(nil), m.mem[src.addr:src.addr+n]...)
-	defined := append([]bool(nil), m.defined[src.addr:src.addr+n]...)
-	return m.storeAll(dst, values, defined)
+	return m.storeAll(l, scalars, defined)
+}
+
+// scalars evaluates what is no integer to the scalars that memory holds of it. If defined is
+// not nil, it says which of them have a value.
+func (m *machine) scalars(e ir.Expr) (list []int64, defined []bool, t ir.Type, err error) {
+	switch ir.FamilyOf(e) {
+	case ir.Pointers:
+		x, t, err := m.pointer(e)
+		return []int64{int64(x)}, nil, t, err
+	case ir.Floats:
+		x, t, err := m.float(e)
+		return []int64{int64(math.Float64bits(x))}, nil, t, err
+	case ir.Wides:
+		x, t, err := m.wide(e)
+		return []int64{int64(x.lo), int64(x.hi)}, nil, t, err
+	case ir.Vectors:
+		lanes, t, err := m.vector(e)
+		return lanes, nil, t, err
+	}
+	return m.loadRecord(e.(*ir.Load).Place)
+}
+
+// loadRecord reads a record to be assigned (6.5.16.1). Members without a value may be copied
+// (6.2.6.1p6).
+func (m *machine) loadRecord(p ir.Place) (list []int64, defined []bool, t ir.Type, err error) {
+	since := len(m.accesses)
+	src, err := m.locate(p)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	n := ir.Count(src.t)
+	if m.pending > src.addr && m.pending <= src.addr+n {
+		return nil, nil, nil, m.noValue(src, m.pending-1)
+	}
+	if err := m.loadAll(src, n, since); err != nil {
+		return nil, nil, nil, err
+	}
+	if m.inactive(src, src.addr) {
+		return nil, nil, nil, m.noValue(src, src.addr)
+	}
+	return slices.Clone(m.mem[src.addr : src.addr+n]), slices.Clone(m.defined[src.addr : src.addr+n]), src.t, nil
 }
 
 // overflow evaluates the operands and the destination, which are the arguments of the

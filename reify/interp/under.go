@@ -104,10 +104,6 @@ func (at *frame) binaryUnder(op ir.Op, t ir.Int, x, y int64) (int64, error) {
 
 // trapping adds to a set the ways in which a node may trap.
 func trapping(n ir.Node, set map[string]bool) map[string]bool {
-	constant := func(e ir.Expr) bool {
-		_, ok := e.(*ir.Const)
-		return ok
-	}
 	switch n := n.(type) {
 	case nil:
 		return set
@@ -120,6 +116,9 @@ func trapping(n ir.Node, set map[string]bool) map[string]bool {
 	case *ir.Goto:
 		return set
 	case *ir.Binary:
+		if !ir.IsInt(n) || n.Of() != ir.Integers {
+			break
+		}
 		switch c, _ := n.Y.(*ir.Const); {
 		case n.Op.Divides() && (c == nil || c.V == 0):
 			set["division"] = true
@@ -133,16 +132,14 @@ func trapping(n ir.Node, set map[string]bool) map[string]bool {
 		}
 	case *ir.Deref:
 		set["pointer"] = true
-	case *ir.FloatToInt:
-		set["conversion"] = true
+	case *ir.Convert:
+		if _, ok := n.T.(ir.Int); ok && ir.FamilyOf(n.X) == ir.Floats {
+			set["conversion"] = true
+		}
 	case *ir.Unreachable, *ir.Assume:
 		set["unreachable"] = true
 	case *ir.Call:
 		set["call "+strconv.Itoa(len(set))] = true
-	case *ir.Convert:
-		if constant(n.X) {
-			return set
-		}
 	}
 	ir.Parts(n, func(part ir.Node) bool {
 		trapping(part, set)

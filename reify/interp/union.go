@@ -116,40 +116,10 @@ func isLoad(e ir.Expr) bool {
 		case *ir.Load:
 			return !isDirect(u.Place)
 		case *ir.Convert:
+			if _, ok := u.T.(ir.Vector); ok {
+				return false
+			}
 			e = u.X
-		case *ir.FloatToInt:
-			return isFloatLoad(u.X)
-		case *ir.WideToInt:
-			return isWideLoad(u.X)
-		default:
-			return false
-		}
-	}
-}
-
-func isFloatLoad(e ir.Expr) bool {
-	for {
-		switch u := e.(type) {
-		case *ir.FloatLoad:
-			return !isDirect(u.Place)
-		case *ir.FloatConvert:
-			e = u.X
-		case *ir.FloatOf:
-			return isLoad(u.X)
-		default:
-			return false
-		}
-	}
-}
-
-// isWideLoad is isLoad for wide integers, which are themselves no part of a union.
-func isWideLoad(e ir.Expr) bool {
-	for {
-		switch u := e.(type) {
-		case *ir.WideConvert:
-			e = u.X
-		case *ir.WideOf:
-			return isLoad(u.X)
 		default:
 			return false
 		}

@@ -10,7 +10,7 @@ import (
 // vector evaluates a vector expression to its lanes.
 func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 	switch e := e.(type) {
-	case *ir.VecLoad:
+	case *ir.Load:
 		return m.loadVector(e.Place)
 	case *ir.VecOf:
 		lanes := make([]int64, e.T.Lanes)
@@ -28,7 +28,7 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 			lanes[i] = v
 		}
 		return lanes, e.T, nil
-	case *ir.VecUnary:
+	case *ir.Unary:
 		x, t, err := m.vector(e.X)
 		if err != nil {
 			return nil, t, err
@@ -42,9 +42,9 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 			}
 		}
 		return x, t, nil
-	case *ir.VecBinary:
+	case *ir.Binary:
 		return m.vectorBinary(e)
-	case *ir.VecShuffle:
+	case *ir.Shuffle:
 		x, y, t, err := m.vectors(e.X, e.Y)
 		if err != nil {
 			return nil, t, err
@@ -57,24 +57,26 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 			}
 		}
 		return lanes, ir.TypeOf[ir.Vector](e), nil
-	case *ir.VecConvert:
+	case *ir.Convert:
+		to := e.T.(ir.Vector)
 		x, t, err := m.vector(e.X)
 		if err != nil {
-			return nil, e.T, err
+			return nil, to, err
 		}
-		if t.Lanes != e.T.Lanes {
-			panic(fmt.Sprintf("interp: %s converted to %s", t, e.T))
+		if t.Lanes != to.Lanes {
+			panic(fmt.Sprintf("interp: %s converted to %s", t, to))
 		}
 		for i := range x {
-			x[i] = convert(e.T.Elem, x[i])
+			x[i] = convert(to.Elem, x[i])
 		}
-		return x, e.T, nil
-	case *ir.VecCast:
+		return x, to, nil
+	case *ir.Cast:
+		to := e.T.(ir.Vector)
 		x, t, err := m.vector(e.X)
 		if err != nil {
-			return nil, e.T, err
+			return nil, to, err
 		}
-		return cast(e.T, x, t.Elem), e.T, nil
+		return cast(to, x, t.Elem), to, nil
 	case *ir.VecCall:
 		return m.vector(e.X)
 	}
@@ -136,7 +138,7 @@ func (m *machine) vectors(a, b ir.Expr) (x, y []int64, t ir.Vector, err error) {
 }
 
 // vectorBinary computes each lane by itself, without promotion.
-func (m *machine) vectorBinary(e *ir.VecBinary) ([]int64, ir.Vector, error) {
+func (m *machine) vectorBinary(e *ir.Binary) ([]int64, ir.Vector, error) {
 	x, y, t, err := m.vectors(e.X, e.Y)
 	if err != nil {
 		return nil, t, err

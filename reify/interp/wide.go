@@ -10,19 +10,21 @@ import (
 // wide evaluates an expression of a wide type.
 func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 	switch e := e.(type) {
-	case *ir.WideLoad:
+	case *ir.Load:
 		return m.loadWide(e.Place)
-	case *ir.WideOf:
-		x, t, err := m.eval(e.X)
+	case *ir.Convert:
+		t := e.T.(ir.Wide)
+		if ir.FamilyOf(e.X) == ir.Wides {
+			x, _, err := m.wide(e.X)
+			return x.cut(t), t, err
+		}
+		x, of, err := m.eval(e.X)
 		v := int128{0, uint64(x)}
-		if t.Signed {
+		if of.Signed {
 			v.hi = uint64(x >> 63)
 		}
-		return v.cut(e.T), e.T, err
-	case *ir.WideConvert:
-		x, _, err := m.wide(e.X)
-		return x.cut(e.T), e.T, err
-	case *ir.WideUnary:
+		return v.cut(t), t, err
+	case *ir.Unary:
 		x, t, err := m.wide(e.X)
 		if err != nil {
 			return x, t, err
@@ -35,14 +37,14 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 			return int128{^x.hi, ^x.lo}.cut(t), t, nil
 		}
 		panic(fmt.Sprintf("interp: %s of %s", e.Op, t))
-	case *ir.WideBinary:
+	case *ir.Binary:
 		x, y, t, err := m.wides(e.Op, e.X, e.Y)
 		if err != nil {
 			return x, t, err
 		}
 		v, err := m.wideBinary(e.Op, t, x, y)
 		return v, t, err
-	case *ir.WideSelect: // 6.5.15p4
+	case *ir.Select: // 6.5.15p4
 		since := len(m.accesses)
 		c, _, err := m.eval(e.If)
 		if err != nil {
@@ -157,43 +159,25 @@ func (m *machine) loadWide(p ir.Place) (int128, ir.Wide, error) {
 	return int128{uint64(m.mem[l.addr+1]), uint64(m.mem[l.addr])}, t, err
 }
 
-func (m *machine) assignWide(s *ir.AssignWide) error {
-	v, t, err := m.wide(s.Src)
-	if err != nil {
-		return err
-	}
-	l, err := m.destination(s.Dst, false)
-	if err != nil {
-		return err
-	}
-	if l.t != ir.Type(t) {
-		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
-	}
-	return m.storeAll(l, []int64{int64(v.lo), int64(v.hi)}, nil)
-}
-
-// wideToInt evaluates e.
-func (m *machine) wideToInt(e *ir.WideToInt) (int64, error) {
-	v, _, err := m.wide(e.X)
-	if e.T == ir.Bool {
-		return truth(v != int128{}), err
-	}
-	return convert(e.T, int64(v.lo)), err
-}
-
 // compareWides evaluates e.
-func (m *machine) compareWides(e *ir.WideCompare) (int64, error) {
+func (m *machine) compareWides(e *ir.Binary) (int64, error) {
 	x, y, t, err := m.wides(e.Op, e.X, e.Y)
 	if err != nil {
 		return 0, err
-	}
-	if e.Op.Overflows() {
-		return truth(overflowsWide(e.Op, t, x.number(t), y.number(t))), nil
 	}
 	if x.hi != y.hi {
 		return compare(e.Op, ir.Int{Bits: 64, Signed: t.Signed}, int64(x.hi), int64(y.hi)), nil
 	}
 	return compare(e.Op, ir.U64, int64(x.lo), int64(y.lo)), nil
+}
+
+// wideOverflows evaluates a builtin that tells whether op overflows.
+func (m *machine) wideOverflows(op ir.Op, args []ir.Expr) (int64, ir.Int, error) {
+	x, y, t, err := m.wides(op, args[0], args[1])
+	if err != nil {
+		return 0, ir.I32, err
+	}
+	return truth(overflowsWide(op, t, x.number(t), y.number(t))), ir.I32, nil
 }
 
 // overflowsWide reports whether t does not hold x op y.

@@ -176,13 +176,13 @@ func (c *checker) term(b *Block) error {
 		if t.Then == t.Else {
 			return errors.New("both targets are the same")
 		}
-		_, err := c.expr(t.Cond, 1)
+		_, err := c.integer(t.Cond, 1)
 		return err
 	case *Switch:
 		return c.switchTerm(t)
 	case *Return:
 		got, err := c.whole(t.Val)
-		if err == nil && got != c.fn.Result {
+		if err == nil && got != Type(c.fn.Result) {
 			err = fmt.Errorf("%s returned as %s", got, c.fn.Result)
 		}
 		return err

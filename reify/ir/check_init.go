@@ -59,7 +59,7 @@ func (c *checker) initialCell(v *Var, at cell, e Expr, ptr Expr) error {
 		return errors.New(" is neither constant nor symbol")
 	}
 	c.odd = true
-	t, err := c.expr(e, 1)
+	t, err := c.integer(e, 1)
 	if err != nil {
 		return fmt.Errorf(": %w", err)
 	}

@@ -65,9 +65,9 @@ func TestCheckLanguage(t *testing.T) {
 		{"%a = popcount(%a)", "argument 0 of popcount is i32"},
 		{"%a = abs(u32(%a))", "argument 0 of abs is u32"},
 		{"%a = expect(%a, %a)", "argument 1 of expect is not a constant"},
-		{"%a = @p == &%l", "pointers are *i32 and *i64"},
+		{"%a = @p == &%l", "operands of == are *i32 and *i64"},
 		{"%a = @p == %pk", ""},
-		{"%a = i32(@p - &%l)", "pointers are *i32 and *i64"},
+		{"%a = i32(@p - &%l)", "operands of - are *i32 and *i64"},
 		{"%f = 0.1:f32", "constant 0.1 does not fit f32"},
 		{"%f = %d", "f64 assigned to f32"},
 		{"%d = %d + %f", "operands of + are f64 and f32"},
@@ -76,7 +76,7 @@ func TestCheckLanguage(t *testing.T) {
 		{"%v = <4>i32{1, 2, 3}", "3 values for 4 lanes"},
 		{"%v = <4>i32{1, 2, 3, %l}", "lane 3 is i64, want i32"},
 		{"%v = %w", "<4>u8 assigned to <4>i32"},
-		{"%v = %v + convert(<4>u32, %v)", "vectors are <4>i32 and <4>u32"},
+		{"%v = %v + convert(<4>u32, %v)", "operands of + are <4>i32 and <4>u32"},
 		{"%v = shuffle(%v, %v, 0, 1)", "<2>i32 assigned to <4>i32"},
 		{"%v = shuffle(%v, %v, 0, 1, 2, 8)", "there is no lane 8"},
 		{"%v = convert(<4>i32, <2>i8{1, 2})", "<2>i8 converted to <4>i32"},
@@ -194,26 +194,17 @@ func TestCheckByHand(t *testing.T) {
 
 // Nodes without any of their parts are errors, not panics, and print.
 func TestCheckEmptyNodes(t *testing.T) {
-	stmts := []ir.Stmt{&ir.Assign{}, &ir.AssignPtr{}, &ir.AssignFloat{}, &ir.AssignVec{}, &ir.Copy{}, &ir.Overflow{}, &ir.Assume{}, &ir.Transfer{}, &ir.Fill{}}
-	for _, e := range []ir.Expr{&ir.Unary{}, &ir.Binary{}, &ir.Select{}, &ir.Convert{}, &ir.Builtin{}, &ir.Call{}, &ir.Load{},
-		&ir.PtrCompare{}, &ir.PtrDiff{}, &ir.FloatToInt{T: ir.I32}, &ir.FloatCompare{Op: ir.Lt},
-		&ir.Unary{Op: 9}, &ir.Builtin{Fn: 99}, &ir.PtrCompare{Op: ir.Lt}, &ir.Builtin{Fn: ir.Expect, Args: make([]ir.Expr, 2)}} {
-		stmts = append(stmts, &ir.Assign{Src: e})
-	}
-	for _, e := range []ir.Expr{&ir.AddrOf{}, &ir.LoadPtr{}, &ir.Null{}, &ir.PtrAdd{}, &ir.PtrCast{}, &ir.PtrSelect{}} {
-		stmts = append(stmts, &ir.AssignPtr{Src: e}, &ir.Assign{Src: &ir.Load{Place: &ir.Deref{X: e}}},
+	stmts := []ir.Stmt{&ir.Assign{}, &ir.Overflow{}, &ir.Assume{}, &ir.Transfer{}, &ir.Fill{}}
+	for _, e := range []ir.Expr{&ir.FloatConst{}, &ir.FloatConst{T: ir.F64, V: math.NaN()}, &ir.FloatConst{T: ir.F32, V: math.Inf(-1)},
+		&ir.Null{}, &ir.Load{}, &ir.Unary{}, &ir.Unary{Op: ir.LNot}, &ir.Unary{Op: 9}, &ir.Binary{}, &ir.Binary{Op: ir.Lt}, &ir.Binary{Op: ir.Shl},
+		&ir.Binary{Op: ir.LAnd}, &ir.Binary{Op: 99}, &ir.Select{}, &ir.Convert{}, &ir.Convert{T: ir.I32}, &ir.Cast{}, &ir.Cast{T: ir.I32},
+		&ir.Builtin{}, &ir.Builtin{Fn: 99}, &ir.Builtin{Fn: ir.Expect, Args: make([]ir.Expr, 2)},
+		&ir.Builtin{Fn: ir.AddOverflows, Args: make([]ir.Expr, 2)}, &ir.Call{}, &ir.AddrOf{}, &ir.PtrAdd{}, &ir.VecOf{}, &ir.Shuffle{}, &ir.VecCall{}} {
+		stmts = append(stmts, &ir.Assign{Src: e}, &ir.Assign{Src: &ir.Load{Place: &ir.Deref{X: e}}},
 			&ir.Assign{Src: &ir.Load{Place: &ir.Member{Base: &ir.Deref{X: e}}}})
 	}
-	for _, e := range []ir.Expr{&ir.FloatConst{}, &ir.FloatConst{T: ir.F64, V: math.NaN()}, &ir.FloatConst{T: ir.F32, V: math.Inf(-1)},
-		&ir.FloatLoad{}, &ir.FloatNeg{}, &ir.FloatBinary{}, &ir.FloatConvert{}, &ir.FloatOf{}, &ir.FloatBinary{Op: ir.Shl}} {
-		stmts = append(stmts, &ir.AssignFloat{Src: e})
-	}
-	for _, e := range []ir.Expr{&ir.VecLoad{}, &ir.VecOf{}, &ir.VecUnary{}, &ir.VecUnary{Op: ir.LNot}, &ir.VecBinary{},
-		&ir.VecBinary{Op: ir.LAnd}, &ir.VecShuffle{}, &ir.VecConvert{}, &ir.VecCast{}, &ir.VecCall{}} {
-		stmts = append(stmts, &ir.AssignVec{Src: e})
-	}
 	for _, p := range []ir.Place{&ir.VarRef{}, &ir.Elem{}, &ir.Member{}, &ir.Deref{}} {
-		stmts = append(stmts, &ir.Copy{Src: p}, &ir.Copy{Dst: p}, &ir.Assign{Dst: p, Src: i32(1)})
+		stmts = append(stmts, &ir.Assign{Src: &ir.Load{Place: p}}, &ir.Assign{Dst: p}, &ir.Assign{Dst: p, Src: i32(1)})
 	}
 	for _, s := range stmts {
 		f := ir.MustParse(language("goto b1")).Funcs[0]

@@ -10,57 +10,7 @@ func (c *checker) stmt(s Stmt) error {
 	case nil:
 		return errors.New("missing statement")
 	case *Assign:
-		src, err := c.whole(s.Src)
-		if err != nil {
-			return err
-		}
-		dst, err := c.scalar(s.Dst, 1)
-		if err != nil {
-			return err
-		}
-		if src != dst {
-			return fmt.Errorf("%s assigned to %s", src, dst)
-		}
-		return notConst(s.Dst)
-	case *AssignPtr:
-		src, err := c.ptr(s.Src, 1)
-		if err != nil {
-			return err
-		}
-		return c.assigned(s.Dst, "a pointer", func(t Type) bool {
-			dst, ok := t.(Pointer)
-			return ok && converts(src, dst)
-		}, src)
-	case *AssignFloat:
-		src, err := c.float(s.Src, 1)
-		if err != nil {
-			return err
-		}
-		return c.assigned(s.Dst, "a floating-point number", func(t Type) bool { return t == src }, src)
-	case *AssignWide:
-		src, err := c.wide(s.Src, 1)
-		if err != nil {
-			return err
-		}
-		return c.assigned(s.Dst, "a wide integer", func(t Type) bool { return t == src }, src)
-	case *AssignVec:
-		src, err := c.vec(s.Src, 1)
-		if err != nil {
-			return err
-		}
-		if Undefined(s.Src) != 0 {
-			return errors.New("a lane in which anything may be is assigned")
-		}
-		return c.assigned(s.Dst, "a vector", func(t Type) bool { return t == src }, src)
-	case *Copy:
-		src, err := c.place(s.Src, 1)
-		if err != nil {
-			return err
-		}
-		if _, ok := src.(*Record); !ok {
-			return notA(s.Src, src, "a record")
-		}
-		return c.assigned(s.Dst, "a record", func(t Type) bool { return t == src }, src)
+		return c.assign(s)
 	case *Overflow:
 		return c.overflow(s)
 	case *Transfer:
@@ -70,7 +20,7 @@ func (c *checker) stmt(s Stmt) error {
 	case *Unreachable:
 		return nil
 	case *Assume:
-		if _, err := c.expr(s.Cond, 1); err != nil {
+		if _, err := c.integer(s.Cond, 1); err != nil {
 			return err
 		}
 		return idle(s.Cond)
@@ -100,17 +50,43 @@ func idle(n Node) (err error) {
 	return err
 }
 
-// assigned checks the destination of an assignment of a value of type src, which its
-// type takes if fits is true.
-func (c *checker) assigned(dst Place, want string, fits func(Type) bool, src Type) error {
-	t, err := c.place(dst, 1)
+func (c *checker) assign(s *Assign) error {
+	src, err := c.source(s.Src)
 	if err != nil {
 		return err
 	}
-	if !fits(t) {
-		return fmt.Errorf("%s assigned to %s", src, t)
+	dst, err := c.place(s.Dst, 1)
+	if err != nil {
+		return err
 	}
-	return notConst(dst)
+	from, ok := src.(Pointer)
+	to, ok2 := dst.(Pointer)
+	if src != dst && !(ok && ok2 && converts(from, to)) {
+		if _, ok := dst.(Array); ok {
+			return notA(s.Dst, dst, "a scalar")
+		}
+		return fmt.Errorf("%s assigned to %s", src, dst)
+	}
+	if _, ok := src.(Vector); ok && Undefined(s.Src) != 0 {
+		return errors.New("a lane in which anything may be is assigned")
+	}
+	return notConst(s.Dst)
+}
+
+// source checks what is assigned, which may be a record, and returns its type.
+func (c *checker) source(e Expr) (Type, error) {
+	load, ok := e.(*Load)
+	if !ok {
+		return c.whole(e)
+	}
+	t, err := c.place(load.Place, 1)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := t.(Array); ok {
+		return nil, notA(load.Place, t, "a scalar")
+	}
+	return t, nil
 }
 
 // converts reports whether a pointer of type src can be assigned to one of type
@@ -132,7 +108,7 @@ func (c *checker) overflow(s *Overflow) error {
 		return fmt.Errorf("overflow of %s", s.Op)
 	}
 	for _, e := range []Expr{s.X, s.Y} {
-		t, err := c.expr(e, 1)
+		t, err := c.integer(e, 1)
 		if err != nil {
 			return err
 		}
@@ -180,7 +156,7 @@ func (c *checker) transfer(s *Transfer) error {
 	if dst.Elem != src.Elem {
 		return fmt.Errorf("%s of %s to %s", s.Name(), src, dst)
 	}
-	_, err = c.expr(s.N, 1)
+	_, err = c.integer(s.N, 1)
 	return err
 }
 
@@ -192,10 +168,10 @@ func (c *checker) fill(s *Fill) error {
 	if !Bytewise(dst.Elem) {
 		return fmt.Errorf("memset of %s, in which there are pointers or unions", dst.Elem)
 	}
-	if _, err := c.expr(s.Byte, 1); err != nil {
+	if _, err := c.integer(s.Byte, 1); err != nil {
 		return err
 	}
-	_, err = c.expr(s.N, 1)
+	_, err = c.integer(s.N, 1)
 	return err
 }
 
@@ -222,7 +198,7 @@ func (c *checker) switchTerm(t *Switch) error {
 	if err := c.target(t.Default); err != nil {
 		return err
 	}
-	want, err := c.expr(t.X, 1)
+	want, err := c.integer(t.X, 1)
 	if err != nil {
 		return err
 	}
@@ -259,7 +235,7 @@ func (c *checker) label(e Expr, want Int) (*uint64, error) {
 	if !isLeaf(e) {
 		return nil, errors.New("neither constant nor symbol")
 	}
-	t, err := c.expr(e, 1)
+	t, err := c.integer(e, 1)
 	if err != nil {
 		return nil, err
 	}

@@ -180,12 +180,12 @@ func TestCheck(t *testing.T) {
 		{"narrow arithmetic", func(_ *ir.Program, f *ir.Function) {
 			e := assign(f, 2, 0).Src
 			assign(f, 2, 0).Src = &ir.Binary{Op: ir.Add, X: e, Y: &ir.Const{T: ir.U8, V: 1}}
-		}, "function @f: block b2: statement 0 (%c = %b + 1): operands of + are u8, want at least 32 bits"},
+		}, "function @f: block b2: statement 0 (%c = %b + 1): operand of + is u8, want at least 32 bits"},
 		{"narrow comparison", func(_ *ir.Program, f *ir.Function) {
 			f.Blocks[1].Term.(*ir.If).Cond = &ir.Binary{Op: ir.Ne, X: &ir.Const{T: ir.I16}, Y: &ir.Const{T: ir.I16}}
-		}, "function @f: block b1: terminator (if 0:i16 != 0:i16 goto b2 else exit): operands of != are i16, want at least 32 bits"},
+		}, "function @f: block b1: terminator (if 0:i16 != 0:i16 goto b2 else exit): operand of != is i16, want at least 32 bits"},
 		{"operator", func(_ *ir.Program, f *ir.Function) { assign(f, 1, 0).Src.(*ir.Binary).Op = 99 },
-			"function @f: block b1: statement 0 (%x = %a Op(99) i32(%b)): unknown operator 99"},
+			"function @f: block b1: statement 0 (%x = %a Op(99) i32(%b)): operator Op(99) on an integer"},
 		{"converted type", func(_ *ir.Program, f *ir.Function) {
 			assign(f, 1, 0).Src.(*ir.Binary).Y.(*ir.Convert).T = ir.Int{}
 		}, "function @f: block b1: statement 0 (%x = %a + u0(%b)): unknown integer type u0"},

@@ -31,26 +31,19 @@ func (p *Program) Clone() *Program {
 
 // CopyStmt returns a copy of s that shares no node with it and belongs to the same
 // function.
-func CopyStmt(s Stmt) Stmt { return new(cloner).stmt(s) }
+func CopyStmt(s Stmt) Stmt { return single().stmt(s) }
 
 // CopyTerm returns a copy of t, which jumps to the same blocks.
-func CopyTerm(t Term) Term { return new(cloner).term(t) }
+func CopyTerm(t Term) Term { return single().term(t) }
 
-// CopyExpr returns a copy of e, of any family, which reads the same variables.
-func CopyExpr(e Expr) Expr {
-	c := new(cloner)
-	switch FamilyOf(e) {
-	case Pointers:
-		return c.ptr(e)
-	case Floats:
-		return c.float(e)
-	case Vectors:
-		return c.vec(e)
-	case Wides:
-		return c.wide(e)
-	}
-	return c.expr(e)
-}
+// CopyExpr returns a copy of e, which reads the same variables.
+func CopyExpr(e Expr) Expr { return single().expr(e) }
+
+// CopyPlace returns a copy of p, which is in the same variable.
+func CopyPlace(p Place) Place { return single().place(p) }
+
+// single returns a cloner of one statement, expression or place.
+func single() *cloner { return &cloner{slab: 1} }
 
 // A cloner allocates nodes by the slab, for speed: a clone is kept or dropped
 // as a whole.
@@ -73,30 +66,30 @@ type cloner struct {
 	unaries  slab[Unary]
 	members  slab[Member]
 	derefs   slab[Deref]
-	ptrLoads slab[LoadPtr]
+
+	slab    int // nodes that are allocated at a time
+	exprAt  func(*Expr) bool
+	placeAt func(*Place) bool
 }
 
 // A slab hands out the elements of arrays that it allocates.
-type slab[T any] struct {
-	rest []T
-	size int // of the last chunk
-}
+type slab[T any] struct{ rest []T }
 
-// slabLen bounds the chunks, which grow: copies of single expressions are small.
 const slabLen = 32
 
-func (s *slab[T]) new() *T {
+// copy returns a copy of *v, and allocates n elements if none is left.
+func (s *slab[T]) copy(v *T, n int) *T {
 	if len(s.rest) == 0 {
-		s.size = min(2*s.size+2, slabLen)
-		s.rest = make([]T, s.size)
+		s.rest = make([]T, n)
 	}
 	p := &s.rest[0]
 	s.rest = s.rest[1:]
+	*p = *v
 	return p
 }
 
 func newCloner(f *Function) *cloner {
-	c := &cloner{vars: make([]Var, len(f.Vars)), blocks: make([]Block, len(f.Blocks))}
+	c := &cloner{slab: slabLen, vars: make([]Var, len(f.Vars)), blocks: make([]Block, len(f.Blocks))}
 	exprs, stmts := 0, 0
 	for _, v := range f.Vars {
 		exprs += len(v.Init)
@@ -138,7 +131,7 @@ func (c *cloner) function(f, g *Function) *Function {
 			w.Ptrs = make([]Expr, len(v.Ptrs))
 			for j, e := range v.Ptrs {
 				if e != nil {
-					w.Ptrs[j] = c.ptr(e)
+					w.Ptrs[j] = c.expr(e)
 				}
 			}
 		}

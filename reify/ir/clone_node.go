@@ -3,33 +3,43 @@ package ir
 import "slices"
 
 func (c *cloner) stmt(s Stmt) Stmt {
+	var n Stmt
 	switch s := s.(type) {
 	case *Assign:
-		n := c.assigns.new()
-		n.Dst, n.Src = c.place(s.Dst), c.expr(s.Src)
-		return n
-	case *AssignPtr:
-		return &AssignPtr{c.place(s.Dst), c.ptr(s.Src)}
-	case *AssignFloat:
-		return &AssignFloat{c.place(s.Dst), c.float(s.Src)}
-	case *AssignWide:
-		return &AssignWide{c.place(s.Dst), c.wide(s.Src)}
-	case *AssignVec:
-		return &AssignVec{c.place(s.Dst), c.vec(s.Src)}
-	case *Copy:
-		return &Copy{c.place(s.Dst), c.place(s.Src)}
+		n = c.assigns.copy(s, c.slab)
 	case *Overflow:
-		return &Overflow{Flag: c.place(s.Flag), Dst: c.place(s.Dst), Op: s.Op, X: c.expr(s.X), Y: c.expr(s.Y)}
+		n = ptr(*s)
 	case *Transfer:
-		return &Transfer{s.Move, c.ptr(s.Dst), c.ptr(s.Src), c.expr(s.N)}
+		n = ptr(*s)
 	case *Fill:
-		return &Fill{c.ptr(s.Dst), c.expr(s.Byte), c.expr(s.N)}
+		n = ptr(*s)
 	case *Unreachable:
-		return &Unreachable{}
+		n = ptr(*s)
 	case *Assume:
-		return &Assume{c.expr(s.Cond), s.Guard}
+		n = ptr(*s)
+	default:
+		panic(unknown(s))
 	}
-	panic(unknown(s))
+	c.operands(n)
+	return n
+}
+
+// ptr returns the address of a copy of v.
+func ptr[T any](v T) *T { return &v }
+
+// operands replaces the operands of n, a copy, by copies.
+func (c *cloner) operands(n Node) {
+	if c.exprAt == nil {
+		c.exprAt = func(at *Expr) bool {
+			*at = c.expr(*at)
+			return true
+		}
+		c.placeAt = func(at *Place) bool {
+			*at = c.place(*at)
+			return true
+		}
+	}
+	Operands(n, c.exprAt, c.placeAt)
 }
 
 func (c *cloner) term(t Term) Term {
@@ -60,168 +70,77 @@ func (c *cloner) block(b *Block) *Block {
 	return &c.blocks[b.Index]
 }
 
+// expr copies an expression. Those that are met most come of slabs.
 func (c *cloner) expr(e Expr) Expr {
+	var n Expr
 	switch e := e.(type) {
 	case *Const:
-		n := c.consts.new()
-		*n = *e
-		return n
+		return c.consts.copy(e, c.slab)
 	case *Sym:
-		n := c.symNodes.new()
-		*n = *e
-		return n
+		return c.symNodes.copy(e, c.slab)
+	case *FloatConst:
+		return ptr(*e)
+	case *Null:
+		return &Null{c.pointer(e.T)}
 	case *Load:
-		n := c.loads.new()
-		n.Place = c.place(e.Place)
-		return n
+		n = c.loads.copy(e, c.slab)
 	case *Binary:
-		n := c.binaries.new()
-		n.Op, n.X, n.Y = e.Op, c.expr(e.X), c.expr(e.Y)
-		return n
+		n = c.binaries.copy(e, c.slab)
 	case *Convert:
-		n := c.converts.new()
-		n.T, n.X = e.T, c.expr(e.X)
-		return n
+		n = c.converts.copy(e, c.slab)
 	case *Unary:
-		n := c.unaries.new()
-		n.Op, n.X = e.Op, c.expr(e.X)
-		return n
+		n = c.unaries.copy(e, c.slab)
 	case *Select:
-		return &Select{If: c.expr(e.If), X: c.expr(e.X), Y: c.expr(e.Y)}
+		n = ptr(*e)
+	case *Cast:
+		n = &Cast{c.typ(e.T), e.X}
 	case *Builtin:
-		return &Builtin{Fn: e.Fn, Args: c.list(e.Args)}
+		n = &Builtin{e.Fn, slices.Clone(e.Args)}
 	case *Checksum:
-		n := &Checksum{Of: slices.Clone(e.Of)}
-		for i, v := range n.Of {
-			n.Of[i] = c.variable(v)
+		sum := &Checksum{Of: slices.Clone(e.Of)}
+		for i, v := range sum.Of {
+			sum.Of[i] = c.variable(v)
 		}
-		return n
+		return sum
 	case *Call:
-		n := &Call{Func: e.Func, Args: c.list(e.Args)}
+		call := &Call{e.Func, slices.Clone(e.Args)}
 		if g, ok := c.funcs[e.Func]; ok {
-			n.Func = g
+			call.Func = g
 		}
-		return n
-	case *PtrCompare:
-		return &PtrCompare{e.Op, c.ptr(e.X), c.ptr(e.Y)}
-	case *PtrDiff:
-		return &PtrDiff{c.ptr(e.X), c.ptr(e.Y)}
-	case *FloatToInt:
-		return &FloatToInt{e.T, c.float(e.X)}
-	case *FloatCompare:
-		return &FloatCompare{e.Op, c.float(e.X), c.float(e.Y)}
-	case *WideToInt:
-		return &WideToInt{e.T, c.wide(e.X)}
-	case *WideCompare:
-		return &WideCompare{e.Op, c.wide(e.X), c.wide(e.Y)}
+		n = call
+	case *AddrOf:
+		n = ptr(*e)
+	case *PtrAdd:
+		n = ptr(*e)
+	case *VecOf:
+		n = &VecOf{e.T, slices.Clone(e.Lanes)}
+	case *Shuffle:
+		n = &Shuffle{e.X, e.Y, slices.Clone(e.Index)}
+	case *VecCall:
+		n = ptr(*e)
+	default:
+		panic(unknown(e))
 	}
-	panic(unknown(e))
-}
-
-func (c *cloner) list(list []Expr) []Expr {
-	copies := slices.Clone(list)
-	for i, e := range copies {
-		copies[i] = c.expr(e)
-	}
-	return copies
+	c.operands(n)
+	return n
 }
 
 func (c *cloner) place(p Place) Place {
+	var n Place
 	switch p := p.(type) {
 	case *VarRef:
-		n := c.refs.new()
-		n.Var = c.variable(p.Var)
-		return n
+		ref := c.refs.copy(p, c.slab)
+		ref.Var = c.variable(p.Var)
+		return ref
 	case *Elem:
-		n := c.elems.new()
-		n.Base, n.Index = c.place(p.Base), c.expr(p.Index)
-		return n
+		n = c.elems.copy(p, c.slab)
 	case *Member:
-		n := c.members.new()
-		n.Base, n.Field = c.place(p.Base), p.Field
-		return n
+		n = c.members.copy(p, c.slab)
 	case *Deref:
-		n := c.derefs.new()
-		n.X = c.ptr(p.X)
-		return n
+		n = c.derefs.copy(p, c.slab)
+	default:
+		panic(unknown(p))
 	}
-	panic(unknown(p))
-}
-
-func (c *cloner) ptr(e Expr) Expr {
-	switch e := e.(type) {
-	case *AddrOf:
-		return &AddrOf{c.place(e.Place)}
-	case *LoadPtr:
-		n := c.ptrLoads.new()
-		n.Place = c.place(e.Place)
-		return n
-	case *Null:
-		return &Null{c.pointer(e.T)}
-	case *PtrAdd:
-		return &PtrAdd{c.ptr(e.X), c.expr(e.Index)}
-	case *PtrCast:
-		return &PtrCast{c.pointer(e.T), c.ptr(e.X)}
-	case *PtrSelect:
-		return &PtrSelect{c.expr(e.If), c.ptr(e.X), c.ptr(e.Y)}
-	}
-	panic(unknown(e))
-}
-
-func (c *cloner) float(e Expr) Expr {
-	switch e := e.(type) {
-	case *FloatConst:
-		return &FloatConst{e.T, e.V}
-	case *FloatLoad:
-		return &FloatLoad{c.place(e.Place)}
-	case *FloatNeg:
-		return &FloatNeg{c.float(e.X)}
-	case *FloatBinary:
-		return &FloatBinary{e.Op, c.float(e.X), c.float(e.Y)}
-	case *FloatConvert:
-		return &FloatConvert{e.T, c.float(e.X)}
-	case *FloatOf:
-		return &FloatOf{e.T, c.expr(e.X)}
-	}
-	panic(unknown(e))
-}
-
-func (c *cloner) vec(e Expr) Expr {
-	switch e := e.(type) {
-	case *VecLoad:
-		return &VecLoad{c.place(e.Place)}
-	case *VecOf:
-		return &VecOf{e.T, c.list(e.Lanes)}
-	case *VecUnary:
-		return &VecUnary{e.Op, c.vec(e.X)}
-	case *VecBinary:
-		return &VecBinary{e.Op, c.vec(e.X), c.vec(e.Y)}
-	case *VecShuffle:
-		return &VecShuffle{c.vec(e.X), c.vec(e.Y), slices.Clone(e.Index)}
-	case *VecConvert:
-		return &VecConvert{e.T, c.vec(e.X)}
-	case *VecCast:
-		return &VecCast{e.T, c.vec(e.X)}
-	case *VecCall:
-		return &VecCall{c.vec(e.X)}
-	}
-	panic(unknown(e))
-}
-
-func (c *cloner) wide(e Expr) Expr {
-	switch e := e.(type) {
-	case *WideLoad:
-		return &WideLoad{c.place(e.Place)}
-	case *WideOf:
-		return &WideOf{e.T, c.expr(e.X)}
-	case *WideConvert:
-		return &WideConvert{e.T, c.wide(e.X)}
-	case *WideUnary:
-		return &WideUnary{e.Op, c.wide(e.X)}
-	case *WideBinary:
-		return &WideBinary{e.Op, c.wide(e.X), c.wide(e.Y)}
-	case *WideSelect:
-		return &WideSelect{c.expr(e.If), c.wide(e.X), c.wide(e.Y)}
-	}
-	panic(unknown(e))
+	c.operands(n)
+	return n
 }

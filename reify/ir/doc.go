@@ -62,7 +62,7 @@
 //	int      = "bool" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64"
 //
 //	block    = label ":" { stmt } term
-//	stmt     = place "=" ( expr | place )               // by type; records are copied
+//	stmt     = place "=" ( expr | place )               // a place of a record is copied
 //	         | place "," place "=" ( "add_overflow" | "sub_overflow" | "mul_overflow" )
 //	           "(" expr "," expr ")"
 //	         | ( "memcpy" | "memmove" | "memset" ) "(" expr "," expr "," expr ")"
@@ -81,20 +81,16 @@
 //	postfix  = primary { "[" expr "]" | "." name | "->" name }
 //	primary  = leaf | "%"name | "@"name | "(" expr ")"
 //	         | "@"name "(" [ expr { "," expr } ] ")"    // a call
-//	         | intN "(" expr ")"                        // Convert, FloatToInt, WideToInt
-//	         | ( "f32" | "f64" ) "(" expr ")"           // FloatOf or FloatConvert
-//	         | wide "(" expr ")"                        // WideOf or WideConvert
-//	         | ( "add_overflow" | "sub_overflow" | "mul_overflow" ) "(" expr "," expr ")"
-//	                                                    // WideCompare
+//	         | ( intN | "f32" | "f64" | wide ) "(" expr ")"
 //	         | builtin "(" expr { "," expr } ")"        // a name of Fn
 //	         | "checksum" "(" [ variable { "," variable } ] ")"
 //	         | "null" ":" type                          // a pointer's
-//	         | "cast" "(" type "," expr ")"             // a pointer
+//	         | "cast" "(" type "," expr ")"             // of a pointer
+//	         | "bitcast" "(" type "," expr ")"          // of a vector
+//	         | "convert" "(" type "," expr ")"          // of a vector
 //	         | "<" number ">" int "{" expr { "," expr } "}"
 //	         | "shuffle" "(" expr "," expr { "," value } ")"
-//	         | "convert" "(" type "," expr ")"          // a vector
-//	         | "bitcast" "(" type "," expr ")"          // a vector
-//	         | "call" "(" expr ")"                      // a vector
+//	         | "call" "(" expr ")"                      // of a function of its own, for a vector
 //	leaf     = value [ ":" intN ] | "?"number [ ":" intN ] | float [ ":" ( "f32" | "f64" ) ]
 //	intN     = int | "i1" ... "i64" | "u2" ... "u64"    // those of bit-fields, too
 //	value    = [ "-" ] number
@@ -102,9 +98,9 @@
 //	float    = [ "-" ] digits with a point and digits, an exponent, or the suffix
 //	place    = unary                                    // that is a place
 //
-// The operands decide the meaning of an operator: on pointers "-" is a PtrDiff and "+"
-// a PtrAdd, comparisons are a PtrCompare, and so on. p->m is (*p).m. -1 is a constant,
-// -(1) a negation. A record may be pointed to before it is declared.
+// The type of its operands decides the meaning of an operator; a pointer "+" an integer is
+// a PtrAdd. p->m is (*p).m. -1 is a constant, -(1) a negation. A record may be pointed to
+// before it is declared.
 //
 // A constant or symbol has the type of the other operands beside it. Without such
 // operands it has the type of the destination (for operands of an Overflow at least
@@ -117,22 +113,64 @@
 //
 // # Nodes
 //
-// The sealed interfaces and their implementations:
+// There are three kinds of nodes besides terminators. An Expr has a value of its Type, a
+// Place is an object or a part of one, a Stmt does something. All implement sealed
+// interfaces; switches over them are exhaustive and panic on an unknown node. Functions are
+// trees: a statement, an expression or a place stands in one place only, so that passes may
+// change it where it stands. Operands yields the addresses of what a node is directly made
+// of; all walks are made of it.
 //
-//	Type       Int, Wide, Float, Array, Vector, Pointer, *Record
-//	Expr       integers   *Const, *Sym, *Load, *Unary, *Binary, *Select, *Convert, *Builtin,
-//	                      *Call, *Checksum, *PtrCompare, *PtrDiff, *FloatToInt, *FloatCompare,
-//	                      *WideToInt, *WideCompare
-//	           pointers   *AddrOf, *LoadPtr, *Null, *PtrAdd, *PtrCast, *PtrSelect
-//	           floats     *FloatConst, *FloatLoad, *FloatNeg, *FloatBinary, *FloatConvert, *FloatOf
-//	           vectors    *VecLoad, *VecOf, *VecUnary, *VecBinary, *VecShuffle, *VecConvert, *VecCast, *VecCall
-//	           wides      *WideLoad, *WideOf, *WideConvert, *WideUnary, *WideBinary, *WideSelect
-//	Place      *VarRef, *Elem, *Member, *Deref
-//	Stmt       *Assign, *AssignPtr, *AssignFloat, *AssignVec, *AssignWide, *Copy, *Overflow, *Transfer,
-//	           *Fill, *Unreachable, *Assume
-//	Term       *Goto, *If, *Switch, *Return
+//	Type      is                                         its values are
+//	Int       an integer type of C of at most 64 bits    integers
+//	Wide      __int128 and _BitInt(N) up to 128 bits     wide integers
+//	Float     float, double                              floating-point numbers
+//	Pointer   to any type                                pointers
+//	Vector    2 to 64 lanes of an Int                    vectors
+//	Array     elements of one type                       –, a place only
+//	*Record   a struct or union                          records, which are assigned as a whole
 //
-// Switches over them are exhaustive and panic on an unknown node. Functions are
-// trees: a statement, an expression or a place stands in one place only, so that
-// passes may change it where it stands.
+// FamilyOf tells the family of the value of an expression, which the column on the right
+// names.
+//
+//	Expr          value                                            families
+//	*Const        an integer                                       integers
+//	*FloatConst   a floating-point number                          floats
+//	*Null         the null pointer                                 pointers
+//	*Sym          ?n, a constant that is not chosen yet            integers
+//	*Load         what a place holds                               all; records as a source only
+//	*Unary        - ~ !                                            integers, wides, vectors; - floats
+//	*Binary       + - * / % & | ^ << >> < <= > >= == != && ||      see Binary and Op.On
+//	*Select       ?:                                               integers, wides, pointers
+//	*Convert      the value in another type                        all except pointers
+//	*Cast         the address or the bytes in another type         pointers, vectors
+//	*Builtin      a function that compilers know                   integers
+//	*Checksum     CRC-32 of variables                              integers, whole sources only
+//	*Call         what a function of the program returns           integers
+//	*AddrOf       the address of a place                           pointers
+//	*PtrAdd       a pointer moved by elements                      pointers
+//	*VecOf        a vector of its lanes                            vectors
+//	*Shuffle      lanes of two vectors                             vectors
+//	*VecCall      an operator in a function of its own             vectors
+//
+//	Place         is
+//	*VarRef       a variable
+//	*Elem         an element of an array, or a lane of a vector
+//	*Member       a member of a record
+//	*Deref        the target of a pointer
+//
+//	Stmt          does
+//	*Assign       stores a value of any family
+//	*Overflow     stores a result and whether it has wrapped
+//	*Transfer     memcpy, memmove
+//	*Fill         memset
+//	*Unreachable  nothing: it is undefined
+//	*Assume       nothing: it is undefined if its condition is 0
+//
+//	Term          goes to
+//	*Goto         a block
+//	*If           one of two
+//	*Switch       that of a label
+//	*Return       the caller
+//
+// What an operator or a builtin function takes is a row of a table in operator.go.
 package ir

@@ -149,15 +149,3 @@ func (f *Function) checkAnswer(a Answer) error {
 	}
 	return nil
 }
-
-// Foreigners returns the foreign functions that f calls, each once, in the order of
-// the first call.
-func (f *Function) Foreigners() []*Function {
-	var list []*Function
-	for call := range f.Calls() {
-		if call.Func.Foreign != nil && !slices.Contains(list, call.Func) {
-			list = append(list, call.Func)
-		}
-	}
-	return list
-}

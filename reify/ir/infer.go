@@ -28,14 +28,13 @@ func operandType(e *Binary) Int {
 }
 
 // evident returns the type of the first operand in the chain e that is neither constant
-// nor symbol. It must accept wrongly typed trees, which the checker prints.
+// nor symbol, if that is an integer. It must accept wrongly typed trees, which the checker
+// prints.
 func evident(e Expr) (Int, bool) {
+	var of Type
 	switch e := e.(type) {
-	case nil, *Const, *Sym:
-		return Int{}, false
 	case *Load:
-		t, ok := placeType(e.Place).(Int)
-		return t, ok
+		of = placeType(e.Place)
 	case *Unary:
 		if e.Op == LNot {
 			return I32, true
@@ -44,6 +43,9 @@ func evident(e Expr) (Int, bool) {
 	case *Binary:
 		if e.Op.Yields01() {
 			return I32, true
+		}
+		if e.Op == Sub && FamilyOf(e.X) == Pointers {
+			return I64, true
 		}
 		if t, ok := evident(e.X); ok {
 			return t, true
@@ -55,36 +57,23 @@ func evident(e Expr) (Int, bool) {
 		}
 		return evident(e.Y)
 	case *Convert:
-		return e.T, true
+		of = e.T
 	case *Builtin:
-		switch e.Fn {
-		case Bswap, Abs, Expect, ExpectProbably:
-			if len(e.Args) == 0 {
-				return Int{}, false
-			}
+		if !e.Fn.keeps() {
+			return I32, true
+		}
+		if len(e.Args) > 0 {
 			return evident(e.Args[0])
 		}
-		return I32, true
 	case *Checksum:
 		return U32, true
 	case *Call:
-		if e.Func == nil {
-			return Int{}, false
+		if e.Func != nil {
+			return e.Func.Result, true
 		}
-		return e.Func.Result, true
-	case *PtrCompare, *FloatCompare, *WideCompare:
-		return I32, true
-	case *PtrDiff:
-		return I64, true
-	case *FloatToInt:
-		return e.T, true
-	case *WideToInt:
-		return e.T, true
 	}
-	if FamilyOf(e) == Integers {
-		panic(unknown(e))
-	}
-	return Int{}, false
+	t, ok := of.(Int)
+	return t, ok
 }
 
 // wants returns the type of the arguments of f unless they tell it themselves.
@@ -169,16 +158,17 @@ func pointee(e Expr) Type {
 			return nil
 		case *AddrOf:
 			return placeType(x.Place)
-		case *LoadPtr:
+		case *Load:
 			t, _ := placeType(x.Place).(Pointer)
 			return t.Elem
 		case *Null:
 			return x.T.Elem
 		case *PtrAdd:
 			e = x.X
-		case *PtrCast:
-			return x.T.Elem
-		case *PtrSelect:
+		case *Cast:
+			t, _ := x.T.(Pointer)
+			return t.Elem
+		case *Select:
 			e = x.X
 		default:
 			return nil

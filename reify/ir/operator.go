@@ -35,14 +35,58 @@ const (
 	numOps
 )
 
-var opNames = [numOps]string{"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||"}
+// opTable says of each operator: how C writes it, how tightly it binds, from 1 to 10 as in
+// C, where all associate to the left, and the families of operands that it takes.
+var opTable = [numOps]struct {
+	name string
+	prec int
+	on   families
+}{
+	Add:  {"+", 9, integral | 1<<Floats},
+	Sub:  {"-", 9, integral | 1<<Floats | 1<<Pointers},
+	Mul:  {"*", 10, integral | 1<<Floats},
+	Div:  {"/", 10, integral | 1<<Floats},
+	Rem:  {"%", 10, integral},
+	And:  {"&", 5, integral},
+	Or:   {"|", 3, integral},
+	Xor:  {"^", 4, integral},
+	Shl:  {"<<", 8, integral},
+	Shr:  {">>", 8, integral},
+	Lt:   {"<", 7, comparable},
+	Le:   {"<=", 7, comparable},
+	Gt:   {">", 7, comparable},
+	Ge:   {">=", 7, comparable},
+	Eq:   {"==", 6, comparable},
+	Ne:   {"!=", 6, comparable},
+	LAnd: {"&&", 2, 1 << Integers},
+	LOr:  {"||", 1, 1 << Integers},
+}
+
+// families is a set of families, which have a bit each.
+type families uint8
+
+const (
+	integral   families = 1<<Integers | 1<<Wides | 1<<Vectors
+	comparable          = integral | 1<<Floats | 1<<Pointers
+)
+
+// On reports whether o takes operands of the family.
+func (o Op) On(of Family) bool { return o >= 0 && o < numOps && opTable[o].on>>of&1 != 0 }
+
+// prec returns how tightly o binds; 0 for what is no operator, in parentheses everywhere.
+func (o Op) prec() int {
+	if o < 0 || o >= numOps {
+		return 0
+	}
+	return opTable[o].prec
+}
 
 // String returns the operator as C writes it.
 func (o Op) String() string {
 	if o < 0 || o >= numOps {
 		return fmt.Sprintf("Op(%d)", int(o))
 	}
-	return opNames[o]
+	return opTable[o].name
 }
 
 // Ops returns all binary operators, in the order of their values.
@@ -129,121 +173,110 @@ const (
 	numUnOps
 )
 
-var unOpNames = [numUnOps]string{"-", "~", "!"}
+var unOpTable = [numUnOps]struct {
+	name string
+	on   families
+}{
+	Neg:  {"-", integral | 1<<Floats},
+	Not:  {"~", integral},
+	LNot: {"!", 1 << Integers},
+}
+
+// On reports whether o takes an operand of the family.
+func (o UnOp) On(of Family) bool { return o >= 0 && o < numUnOps && unOpTable[o].on>>of&1 != 0 }
 
 // String returns the operator as C writes it.
 func (o UnOp) String() string {
 	if o < 0 || o >= numUnOps {
 		return fmt.Sprintf("UnOp(%d)", int(o))
 	}
-	return unOpNames[o]
+	return unOpTable[o].name
 }
 
-// A Unary is an operator and its operand, which is at least 32 bits wide.
-type Unary struct {
-	Op UnOp
-	X  Expr
-}
-
-// A Select is X if If is not zero, else Y; the other one is not evaluated. X and
-// Y have the same type, which is at least 32 bits wide.
-type Select struct{ If, X, Y Expr }
-
-// A Builtin is a function that gcc and clang know.
-type Builtin struct {
-	Fn   Fn
-	Args []Expr // as many as Fn.Arity
-}
-
-func (*Unary) isExpr()   {}
-func (*Select) isExpr()  {}
-func (*Builtin) isExpr() {}
-
-// Type returns the type of the operand, or i32 for LNot.
-func (e *Unary) Type() Type {
-	if e.Op == LNot {
-		return I32
-	}
-	return e.X.Type()
-}
-
-// Type returns the type of X and Y.
-func (e *Select) Type() Type { return e.X.Type() }
-
-// Type returns i32, or the type of the first argument for Bswap, Abs and those that
-// hint.
-func (e *Builtin) Type() Type {
-	switch e.Fn {
-	case Bswap, Abs, Expect, ExpectProbably:
-		return e.Args[0].Type()
-	}
-	return I32
-}
-
-// A Fn is a builtin function. The type of its arguments is given with each.
+// A Fn is a builtin function.
 type Fn int
 
-// The builtin functions.
+// The builtin functions. Their types are in fnTable.
 const (
-	Popcount       Fn = iota // u32, u64: the number of bits that are 1
-	Parity                   // u32, u64: Popcount modulo 2
-	Clz                      // u32, u64: the number of leading zeros; undefined for 0
-	Ctz                      // u32, u64: the number of trailing zeros; undefined for 0
-	Ffs                      // i32, i64: one more than the index of the lowest 1, or 0
-	Bswap                    // u32, u64: the bytes in the other order
-	Abs                      // i32, i64: the magnitude; undefined for the smallest value
-	Expect                   // i32, and an i32 constant: the first; the second is a hint
+	Popcount       Fn = iota // the number of bits that are 1
+	Parity                   // Popcount modulo 2
+	Clz                      // the number of leading zeros; undefined for 0
+	Ctz                      // the number of trailing zeros; undefined for 0
+	Ffs                      // one more than the index of the lowest 1, or 0
+	Bswap                    // the bytes in the other order
+	Abs                      // the magnitude; undefined for the smallest value
+	Expect                   // the first argument; the second, a constant, is a hint
 	ExpectProbably           // Expect, with a hint that is right in 6 of 10 cases, no more
+	AddOverflows             // whether the type does not hold the sum
+	SubOverflows             // whether it does not hold the difference
+	MulOverflows             // whether it does not hold the product
 	numFns
 )
 
-var fnNames = [numFns]string{"popcount", "parity", "clz", "ctz", "ffs", "bswap", "abs", "expect", "expect_probably"}
+// fnTable says of each function: its name without the prefix __builtin_, how many arguments
+// it takes, whether these have a sign, and whether the result has the type of the first, or
+// else is an i32. Arguments are of 32 or 64 bits, those of functions that hint are i32, and
+// those of functions that tell of an overflow are __int128, with a sign or without.
+var fnTable = [numFns]struct {
+	name   string
+	arity  int
+	signed bool
+	keeps  bool
+}{
+	Popcount:       {"popcount", 1, false, false},
+	Parity:         {"parity", 1, false, false},
+	Clz:            {"clz", 1, false, false},
+	Ctz:            {"ctz", 1, false, false},
+	Ffs:            {"ffs", 1, true, false},
+	Bswap:          {"bswap", 1, false, true},
+	Abs:            {"abs", 1, true, true},
+	Expect:         {"expect", 2, true, true},
+	ExpectProbably: {"expect_probably", 2, true, true},
+	AddOverflows:   {"add_overflow", 2, true, false},
+	SubOverflows:   {"sub_overflow", 2, true, false},
+	MulOverflows:   {"mul_overflow", 2, true, false},
+}
 
 // String returns the name without the prefix __builtin_.
 func (f Fn) String() string {
 	if f < 0 || f >= numFns {
 		return fmt.Sprintf("Fn(%d)", int(f))
 	}
-	return fnNames[f]
+	return fnTable[f].name
 }
 
 // Hints reports whether the result is the first argument, and the second a hint of its
 // usual value.
 func (f Fn) Hints() bool { return f == Expect || f == ExpectProbably }
 
-// Arity returns the number of arguments: 2 for those that hint, 1 for the others.
-func (f Fn) Arity() int {
-	if f.Hints() {
-		return 2
+// Overflows returns the operator whose overflow f tells of, in a Wide.
+func (f Fn) Overflows() (op Op, ok bool) {
+	switch f {
+	case AddOverflows:
+		return Add, true
+	case SubOverflows:
+		return Sub, true
+	case MulOverflows:
+		return Mul, true
 	}
-	return 1
+	return 0, false
 }
+
+// OverflowFn returns the function that tells of an overflow of o, for which Overflows holds.
+func (o Op) OverflowFn() Fn {
+	for fn := AddOverflows; fn <= MulOverflows; fn++ {
+		if op, _ := fn.Overflows(); op == o {
+			return fn
+		}
+	}
+	panic(fmt.Sprintf("ir: no function tells of an overflow of %s", o))
+}
+
+// Arity returns the number of arguments.
+func (f Fn) Arity() int { return fnTable[f].arity }
 
 // Signed reports whether the arguments have a signed type.
-func (f Fn) Signed() bool { return f == Ffs || f == Abs || f.Hints() }
+func (f Fn) Signed() bool { return fnTable[f].signed }
 
-// An Overflow computes X Op Y, which is Add, Sub or Mul, as if in a type of unlimited
-// width. It stores the result in Dst, wrapped to its type, and then whether the
-// wrapping changed it, 1 or 0, in Flag, which is an i32 or a bool. The operands are of
-// standard types of at least 32 bits, Dst is of one of 8 to 64, not necessarily all of
-// one. Dst and Flag do not overlap. It is __builtin_add_overflow and its like.
-type Overflow struct {
-	Flag, Dst Place
-	Op        Op
-	X, Y      Expr
-}
-
-// An Unreachable is undefined when it is executed.
-type Unreachable struct{}
-
-// An Assume is undefined when it is executed and Cond, which calls nothing and reads
-// nothing volatile, is 0. With Guard it is a branch around unreachable code, else a
-// builtin that states the condition.
-type Assume struct {
-	Cond  Expr
-	Guard bool
-}
-
-func (*Overflow) isStmt()    {}
-func (*Unreachable) isStmt() {}
-func (*Assume) isStmt()      {}
+// keeps reports whether the result has the type of the first argument.
+func (f Fn) keeps() bool { return f >= 0 && f < numFns && fnTable[f].keeps }

@@ -15,15 +15,15 @@ func (p *parser) call() (node, int) {
 	if e.Func == nil {
 		p.fail(name, "no function is named %s", name)
 	}
-	args, depth := p.args("(", ")")
+	args, depth := p.args("(", ")", Integers)
 	e.Args = args
 	return p.grown(name, e, depth)
 }
 
-// args reads a list of integers between open and end.
-func (p *parser) args(open, end string) (list []Expr, depth int) {
+// args reads a list of expressions of a family between open and end.
+func (p *parser) args(open, end string, of Family) (list []Expr, depth int) {
 	p.list(open, end, func() {
-		e, d := p.operandOf(Integers)
+		e, d := p.operandOf(of)
 		list = append(list, e)
 		depth = max(depth, d)
 	})
@@ -58,21 +58,15 @@ func (p *parser) named() (node, int) {
 	}
 	for fn := range numFns {
 		if fn.String() == t.text {
-			args, depth := p.args("(", ")")
+			of := Integers
+			if _, ok := fn.Overflows(); ok {
+				of = Wides
+			}
+			args, depth := p.args("(", ")", of)
 			if p.err == nil && len(args) != fn.Arity() {
 				p.fail(t, "%s takes %d arguments, not %d", t, fn.Arity(), len(args))
 			}
 			return p.grown(t, &Builtin{fn, args}, depth)
-		}
-	}
-	for _, op := range overflowOps {
-		if t.text == overflowName(op) {
-			p.want("(")
-			x, depth := p.operandOf(Wides)
-			p.want(",")
-			y, d := p.operandOf(Wides)
-			p.want(")")
-			return p.grown(t, &WideCompare{op, x, y}, max(depth, d))
 		}
 	}
 	switch t.text {
@@ -87,7 +81,7 @@ func (p *parser) named() (node, int) {
 		p.want(",")
 		x, depth := p.operandOf(Pointers)
 		p.want(")")
-		return p.grown(t, &PtrCast{typ, x}, depth)
+		return p.grown(t, &Cast{typ, x}, depth)
 	case "convert", "bitcast":
 		p.want("(")
 		typ := p.vecType()
@@ -95,9 +89,9 @@ func (p *parser) named() (node, int) {
 		x, depth := p.operandOf(Vectors)
 		p.want(")")
 		if t.text == "convert" {
-			return p.grown(t, &VecConvert{typ, x}, depth)
+			return p.grown(t, &Convert{typ, x}, depth)
 		}
-		return p.grown(t, &VecCast{typ, x}, depth)
+		return p.grown(t, &Cast{typ, x}, depth)
 	case "call":
 		p.want("(")
 		x, depth := p.operandOf(Vectors)
@@ -120,28 +114,25 @@ func (p *parser) conversion(t token) (node, int) {
 	if p.err != nil {
 		return nil, 0
 	}
-	to, isInt := intNamed(t.text)
-	wide, isWide := wideNamed(t.text)
-	if x, ok := n.(Expr); ok {
-		switch of := FamilyOf(x); {
-		case of == Integers && isInt:
-			return p.grown(t, &Convert{to, x}, depth)
-		case of == Integers && isWide:
-			return p.grown(t, &WideOf{wide, x}, depth)
-		case of == Integers:
-			return p.grown(t, &FloatOf{floatNamed(t.text), x}, depth)
-		case of == Floats && isInt:
-			return p.grown(t, &FloatToInt{to, x}, depth)
-		case of == Floats && !isWide:
-			return p.grown(t, &FloatConvert{floatNamed(t.text), x}, depth)
-		case of == Wides && isInt:
-			return p.grown(t, &WideToInt{to, x}, depth)
-		case of == Wides && isWide:
-			return p.grown(t, &WideConvert{wide, x}, depth)
-		}
+	to := scalarNamed(t.text)
+	if x, ok := n.(Expr); ok && converted(FamilyOf(x), familyOfType(to)) {
+		return p.grown(t, &Convert{to, x}, depth)
 	}
 	p.fail(at, "%s is converted to %s", describe(n), t.text)
 	return nil, 0
+}
+
+// converted reports whether scalars of one family are converted to another by Convert.
+func converted(from, to Family) bool {
+	switch from {
+	case Integers:
+		return to == Integers || to == Floats || to == Wides
+	case Floats:
+		return to == Integers || to == Floats
+	case Wides:
+		return to == Integers || to == Wides
+	}
+	return false
 }
 
 func (p *parser) checksum() Expr {
@@ -154,7 +145,7 @@ func (p *parser) checksum() Expr {
 func (p *parser) vecOf() (node, int) {
 	t := p.peek()
 	typ := p.vecType()
-	lanes, depth := p.args("{", "}")
+	lanes, depth := p.args("{", "}", Integers)
 	return p.grown(t, &VecOf{typ, lanes}, depth)
 }
 
@@ -163,7 +154,7 @@ func (p *parser) shuffle(t token) (node, int) {
 	x, depth := p.operandOf(Vectors)
 	p.want(",")
 	y, d := p.operandOf(Vectors)
-	e := &VecShuffle{X: x, Y: y}
+	e := &Shuffle{X: x, Y: y}
 	for p.err == nil && p.skip(",") {
 		sign := 1
 		if p.skip("-") {

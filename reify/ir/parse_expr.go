@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// A node is the result of reading a piece of an expression: a Place, or an expression
-// of one of the families.
+// A node is the result of reading a piece of an expression: a Place or an Expr.
 type node interface{ String() string }
 
 // The functions below return a node and its depth. They return nil after an
@@ -35,16 +34,7 @@ func (p *parser) expr() (node, int) {
 	}
 	one := p.as(first, x, of)
 	other, dy := p.operandOf(of)
-	var e Expr
-	switch of {
-	case Pointers:
-		e = &PtrSelect{cond, one, other}
-	case Wides:
-		e = &WideSelect{cond, one, other}
-	default:
-		e = &Select{If: cond, X: one, Y: other}
-	}
-	return p.grown(t, e, max(depth, dx, dy))
+	return p.grown(t, &Select{If: cond, X: one, Y: other}, max(depth, dx, dy))
 }
 
 // grown returns n, which stands at t and is one level deeper than depth.
@@ -99,36 +89,20 @@ func (p *parser) combine(t token, op Op, x, y node) node {
 
 // combined returns the node of op and its operands, or nil if there is none for their families.
 func combined(op Op, x, y Expr) Expr {
-	second := FamilyOf(y)
-	switch of := FamilyOf(x); {
+	switch of, second := FamilyOf(x), FamilyOf(y); {
 	case of == Pointers && second == Integers && op == Add:
 		return &PtrAdd{x, y}
-	case of != second:
-	case of == Integers:
+	case of == second && op.On(of):
 		return &Binary{op, x, y}
-	case of == Pointers && op == Sub:
-		return &PtrDiff{x, y}
-	case of == Pointers && op.Compares():
-		return &PtrCompare{op, x, y}
-	case of == Floats && op.OnFloats():
-		return &FloatBinary{op, x, y}
-	case of == Floats && op.Compares():
-		return &FloatCompare{op, x, y}
-	case of == Wides && op.Compares():
-		return &WideCompare{op, x, y}
-	case of == Wides && !op.Logical():
-		return &WideBinary{op, x, y}
-	case of == Vectors && !op.Logical():
-		return &VecBinary{op, x, y}
 	}
 	return nil
 }
 
 func operator(t token) (Op, bool) {
 	if t.kind == tokOp {
-		for i, name := range opNames {
-			if name == t.text {
-				return Op(i), true
+		for op := range numOps {
+			if opTable[op].name == t.text {
+				return op, true
 			}
 		}
 	}
@@ -159,21 +133,14 @@ func (p *parser) prefixed() (node, int) {
 		return p.postfix(t, n, depth)
 	}
 	for op := Neg; op < numUnOps; op++ {
-		if t.text != unOpNames[op] || p.isNegative() {
+		if t.text != unOpTable[op].name || p.isNegative() {
 			continue
 		}
 		p.next()
 		x, depth := p.operand()
 		if x, ok := x.(Expr); ok {
-			switch of := FamilyOf(x); {
-			case of == Integers:
+			if op.On(FamilyOf(x)) {
 				return p.grown(t, &Unary{op, x}, depth)
-			case of == Floats && op == Neg:
-				return p.grown(t, &FloatNeg{x}, depth)
-			case of == Wides && op != LNot:
-				return p.grown(t, &WideUnary{op, x}, depth)
-			case of == Vectors && op != LNot:
-				return p.grown(t, &VecUnary{op, x}, depth)
 			}
 		}
 		p.fail(t, "operand of %s is %s", op, describe(x))

@@ -15,22 +15,14 @@ func (p *parser) loaded(at token, n node) node {
 		return n
 	}
 	switch place.Type().(type) {
-	case Int:
-		return &Load{place}
-	case Pointer:
-		return &LoadPtr{place}
-	case Float:
-		return &FloatLoad{place}
-	case Vector:
-		return &VecLoad{place}
-	case Wide:
-		return &WideLoad{place}
 	case Array:
 		p.fail(at, "%s has too few indices", at)
-	default:
+		return nil
+	case *Record:
 		p.fail(at, "%s is a record, want a member", at)
+		return nil
 	}
-	return nil
+	return &Load{place}
 }
 
 // as returns n, which stands at the token at, as an expression of a family.

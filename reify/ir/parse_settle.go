@@ -29,18 +29,13 @@ func (p *parser) settle(n node, want Int) {
 	p.consts = p.consts[:0]
 }
 
-// settleNode walks the tree as the printer does. If n is an integer, the context
-// wants the type want.
+// settleNode walks the tree as the printer does, where the context wants the type want.
 func settleNode(n Node, want Int) {
-	if e, ok := n.(Expr); ok && FamilyOf(e) == Integers {
+	if e, ok := n.(Expr); ok {
 		settleChain(e, chainType(e, want))
 		return
 	}
-	elem := I32
-	if v, ok := n.(*VecOf); ok {
-		elem = v.T.Elem
-	}
-	settleParts(n, elem)
+	settleParts(n, I32)
 }
 
 // settleParts walks the parts of n, where the context wants the type want.
@@ -77,6 +72,11 @@ func settleChain(e Expr, t Int) {
 		settleNode(e.If, I32)
 		settleChain(e.X, t)
 		settleChain(e.Y, t)
+	case *PtrAdd:
+		settleChain(e.X, t)
+		settleNode(e.Index, I32)
+	case *VecOf:
+		settleParts(e, e.T.Elem)
 	case *Builtin:
 		settleParts(e, e.Fn.wants())
 	case *Call:

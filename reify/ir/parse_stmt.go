@@ -50,30 +50,20 @@ func (p *parser) stmt() Stmt {
 	if p.err != nil {
 		return nil
 	}
-	var s Stmt
-	switch dst.Type().(type) {
-	case Pointer:
-		src := p.as(start, n, Pointers)
-		s, n = &AssignPtr{dst, src}, src
-	case Float:
-		src := p.as(start, n, Floats)
-		s, n = &AssignFloat{dst, src}, src
-	case Wide:
-		src := p.as(start, n, Wides)
-		s, n = &AssignWide{dst, src}, src
-	case Vector:
-		src := p.as(start, n, Vectors)
-		s, n = &AssignVec{dst, src}, src
-	case *Record:
-		src, _ := n.(Place)
-		if src == nil {
-			p.fail(start, "expected a record, found %s", describe(n))
-		} else if _, ok := src.Type().(*Record); !ok {
-			p.fail(start, "%s is not a record", start)
-		}
-		s = &Copy{dst, src}
+	s := &Assign{Dst: dst}
+	if _, ok := dst.Type().(*Record); !ok {
+		s.Src = p.as(start, n, familyOfType(dst.Type()))
+		p.settle(s.Src, I32)
+		return s
 	}
-	p.settle(n, I32)
+	src, _ := n.(Place)
+	if src == nil {
+		p.fail(start, "expected a record, found %s", describe(n))
+	} else if _, ok := src.Type().(*Record); !ok {
+		p.fail(start, "%s is not a record", start)
+	}
+	s.Src = &Load{src}
+	p.settle(src, I32)
 	return s
 }
 
@@ -92,14 +82,12 @@ func (p *parser) overflow(at token, flag Place) Stmt {
 	}
 	p.want("=")
 	name := p.peek()
-	switch {
-	case p.skip("add_overflow"):
-		s.Op = Add
-	case p.skip("sub_overflow"):
-		s.Op = Sub
-	case p.skip("mul_overflow"):
-		s.Op = Mul
-	default:
+	known := false
+	for fn := AddOverflows; fn <= MulOverflows && !known; fn++ {
+		s.Op, known = fn.Overflows()
+		known = known && p.skip(fn.String())
+	}
+	if !known {
 		p.fail(name, "expected add_overflow, sub_overflow or mul_overflow, found %s", name)
 		return nil
 	}

@@ -267,6 +267,17 @@ func isTypeName(name string) bool {
 	return isInt || isWide || name == "f32" || name == "f64"
 }
 
+// scalarNamed returns the type of a name for which isTypeName holds.
+func scalarNamed(name string) Type {
+	if t, ok := intNamed(name); ok {
+		return t.Boxed()
+	}
+	if t, ok := wideNamed(name); ok {
+		return t
+	}
+	return floatNamed(name)
+}
+
 // isWide reports whether the name of a Wide comes next.
 func (p *parser) isWide() bool {
 	t := p.peek()

@@ -66,10 +66,8 @@ func (w *printer) head(f *Function) {
 // what the parser assumes.
 func symsUsed(f *Function) int {
 	n := 0
-	for e := range f.Exprs() {
-		if s, ok := (*e).(*Sym); ok {
-			n = max(n, s.ID+1)
-		}
+	for _, s := range f.Symbols() {
+		n = max(n, s.ID+1)
 	}
 	return n
 }
@@ -159,7 +157,7 @@ func (w *printer) init(v *Var, i int, at cell) {
 			w.text("null")
 			return
 		}
-		w.ptr(v.Ptrs[i], 0)
+		w.expr(v.Ptrs[i], I32)
 	case Int:
 		w.expr(v.Init[i], t)
 	default:
@@ -174,21 +172,6 @@ func (w *printer) stmt(s Stmt) {
 	case *Assign:
 		w.dst(s.Dst)
 		w.expr(s.Src, wanted(s.Dst))
-	case *AssignPtr:
-		w.dst(s.Dst)
-		w.ptr(s.Src, 0)
-	case *AssignFloat:
-		w.dst(s.Dst)
-		w.float(s.Src, 0)
-	case *AssignWide:
-		w.dst(s.Dst)
-		w.wide(s.Src, 0)
-	case *AssignVec:
-		w.dst(s.Dst)
-		w.vec(s.Src, 0)
-	case *Copy:
-		w.dst(s.Dst)
-		w.place(s.Src)
 	case *Overflow:
 		w.place(s.Flag)
 		w.text(", ")
@@ -200,15 +183,15 @@ func (w *printer) stmt(s Stmt) {
 		w.text(")")
 	case *Transfer:
 		w.text(s.Name() + "(")
-		w.ptr(s.Dst, 0)
+		w.expr(s.Dst, I32)
 		w.text(", ")
-		w.ptr(s.Src, 0)
+		w.expr(s.Src, I32)
 		w.text(", ")
 		w.expr(s.N, I32)
 		w.text(")")
 	case *Fill:
 		w.text("memset(")
-		w.ptr(s.Dst, 0)
+		w.expr(s.Dst, I32)
 		w.text(", ")
 		w.expr(s.Byte, I32)
 		w.text(", ")
@@ -233,20 +216,12 @@ func (w *printer) dst(p Place) {
 	w.text(" = ")
 }
 
-// overflowOps are the operators with a builtin that tells of an overflow.
-var overflowOps = [...]Op{Add, Sub, Mul}
-
-// overflowName returns the name of the builtin that an Overflow is.
+// overflowName returns the name of the builtin that an Overflow of o is.
 func overflowName(o Op) string {
-	switch o {
-	case Add:
-		return "add_overflow"
-	case Sub:
-		return "sub_overflow"
-	case Mul:
-		return "mul_overflow"
+	if !o.Overflows() {
+		return o.String() + "_overflow"
 	}
-	return o.String() + "_overflow"
+	return o.OverflowFn().String()
 }
 
 func (w *printer) term(t Term, result Int) {

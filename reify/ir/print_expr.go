@@ -14,53 +14,8 @@ const (
 	precPostfix = 12 // of "->", "." and "["
 )
 
-// prec returns the precedence of o, from 1 to 10, as in C; all binary operators
-// associate to the left.
-func (o Op) prec() int {
-	switch o {
-	case Mul, Div, Rem:
-		return 10
-	case Add, Sub:
-		return 9
-	case Shl, Shr:
-		return 8
-	case Lt, Le, Gt, Ge:
-		return 7
-	case Eq, Ne:
-		return 6
-	case And:
-		return 5
-	case Xor:
-		return 4
-	case Or:
-		return 3
-	case LAnd:
-		return 2
-	case LOr:
-		return 1
-	}
-	return 0 // no operator: in parentheses everywhere
-}
-
 // expr prints a whole expression where the context wants the type want.
 func (w *printer) expr(e Expr, want Int) { w.chain(e, chainType(e, want), 0) }
-
-// any prints an expression of whatever family. Printers of families call it for operands
-// of another one, as the checker prints those.
-func (w *printer) any(e Expr) {
-	switch FamilyOf(e) {
-	case Pointers:
-		w.ptr(e, 0)
-	case Floats:
-		w.float(e, 0)
-	case Vectors:
-		w.vec(e, 0)
-	case Wides:
-		w.wide(e, 0)
-	default:
-		w.expr(e, I32)
-	}
-}
 
 // open prints a parenthesis if an operator of precedence own is printed where one of
 // prec or more is wanted, and returns the closing one.
@@ -81,24 +36,39 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 	case *Const:
 		w.text(e.T.Format(e.V))
 		w.suffix(e.T, t)
+	case *FloatConst:
+		w.text(formatFloat(e.V))
+		if e.T != F64 {
+			w.text(":" + e.T.String())
+		}
+	case *Null:
+		w.text("null:" + e.T.String())
 	case *Sym:
 		w.text("?" + strconv.Itoa(e.ID))
 		w.suffix(e.T, t)
 	case *Load:
+		own := precPostfix
+		if _, ok := e.Place.(*Deref); ok {
+			own = precUnary
+		}
+		end := w.open(own, prec)
 		w.place(e.Place)
+		w.text(end)
 	case *Unary:
 		end := w.open(precUnary, prec)
 		w.text(e.Op.String())
 		if e.Op == LNot {
 			t = chainType(e.X, I32)
 		}
-		w.negated(e.Op, e.X, func(prec int) { w.chain(e.X, t, prec) })
+		w.negated(e, t)
 		w.text(end)
 	case *Binary:
 		if e.Op.Yields01() {
 			t = operandType(e)
 		}
-		infix(w, e.Op, prec, func(x Expr, prec int) { w.chain(x, t, prec) }, e.X, e.Y)
+		w.infix(e.Op, prec, t, e.X, e.Y, t)
+	case *PtrAdd:
+		w.infix(Add, prec, t, e.X, e.Index, chainType(e.Index, I32))
 	case *Select:
 		end := w.open(precSelect, prec)
 		w.chain(e.If, chainType(e.If, I32), precSelect+1)
@@ -108,9 +78,18 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 		w.chain(e.Y, t, precSelect)
 		w.text(end)
 	case *Convert:
-		w.text(e.T.String() + "(")
-		w.expr(e.X, I32)
-		w.text(")")
+		if v, ok := e.T.(Vector); ok {
+			w.typed("convert", v, e.X)
+			return
+		}
+		w.typ(e.T)
+		w.list(1, func(int) { w.expr(e.X, I32) })
+	case *Cast:
+		name := "bitcast"
+		if _, ok := e.T.(Pointer); ok {
+			name = "cast"
+		}
+		w.typed(name, e.T, e.X)
 	case *Builtin:
 		w.text(e.Fn.String())
 		w.list(len(e.Args), func(i int) { w.expr(e.Args[i], e.Fn.wants()) })
@@ -124,53 +103,55 @@ func (w *printer) chain(e Expr, t Int, prec int) {
 			w.text("@" + e.Func.Name)
 		}
 		w.list(len(e.Args), func(i int) { w.expr(e.Args[i], paramType(e, i)) })
-	case *PtrCompare:
-		infix(w, e.Op, prec, w.ptr, e.X, e.Y)
-	case *PtrDiff:
-		infix(w, Sub, prec, w.ptr, e.X, e.Y)
-	case *FloatToInt:
-		w.text(e.T.String() + "(")
-		w.float(e.X, 0)
-		w.text(")")
-	case *FloatCompare:
-		infix(w, e.Op, prec, w.float, e.X, e.Y)
-	case *WideToInt:
-		w.text(e.T.String() + "(")
-		w.wide(e.X, 0)
-		w.text(")")
-	case *WideCompare:
-		if e.Op.Overflows() {
-			w.text(overflowName(e.Op) + "(")
-			w.wide(e.X, 0)
-			w.text(", ")
-			w.wide(e.Y, 0)
-			w.text(")")
-			return
+	case *AddrOf:
+		end := w.open(precUnary, prec)
+		w.text("&")
+		w.place(e.Place)
+		w.text(end)
+	case *VecOf:
+		w.text(e.T.String() + "{")
+		for i, lane := range e.Lanes {
+			if i > 0 {
+				w.text(", ")
+			}
+			w.expr(lane, e.T.Elem)
 		}
-		infix(w, e.Op, prec, w.wide, e.X, e.Y)
+		w.text("}")
+	case *Shuffle:
+		w.text("shuffle(")
+		w.expr(e.X, I32)
+		w.text(", ")
+		w.expr(e.Y, I32)
+		for _, i := range e.Index {
+			w.text(", " + strconv.Itoa(i))
+		}
+		w.text(")")
+	case *VecCall:
+		w.text("call")
+		w.list(1, func(int) { w.expr(e.X, I32) })
 	default:
-		if FamilyOf(e) == Integers {
-			panic(unknown(e))
-		}
-		w.any(e)
+		panic(unknown(e))
 	}
 }
 
-// infix prints op between its operands with the function print, where an operator of
-// prec or more is wanted.
-func infix[E any](w *printer, op Op, prec int, print func(e E, prec int), x, y E) {
-	own := op.prec()
-	end := w.open(own, prec)
-	print(x, own)
-	w.operator(op)
-	print(y, own+1)
-	w.text(end)
+// typed prints a function of a type and a value.
+func (w *printer) typed(name string, t Type, x Expr) {
+	w.text(name + "(")
+	w.typ(t)
+	w.text(", ")
+	w.expr(x, I32)
+	w.text(")")
 }
 
-func (w *printer) operator(o Op) {
-	w.text(" ")
-	w.text(o.String())
-	w.text(" ")
+// infix prints op between its operands, x in a chain of type t and y in one of type u, where
+// an operator of prec or more is wanted.
+func (w *printer) infix(op Op, prec int, t Int, x, y Expr, u Int) {
+	own := op.prec()
+	end := w.open(own, prec)
+	w.chain(x, t, own)
+	w.text(" " + op.String() + " ")
+	w.chain(y, u, own+1)
+	w.text(end)
 }
 
 // list prints n things in parentheses, with commas between them.
@@ -185,33 +166,23 @@ func (w *printer) list(n int, print func(i int)) {
 	w.text(")")
 }
 
-// negated prints the operand x of op with print. A parenthesis keeps a text that could
-// be read as the sign of a constant apart from it.
-func (w *printer) negated(op UnOp, x any, print func(prec int)) {
-	if op == Neg {
-		switch x := x.(type) {
+// negated prints the operand of e in a chain of type t. A parenthesis or a blank keeps a
+// text that could be read as the sign of a constant apart from it.
+func (w *printer) negated(e *Unary, t Int) {
+	if e.Op == Neg {
+		switch x := e.X.(type) {
 		case *Const, *FloatConst:
 			w.text("(")
-			print(0)
+			w.chain(x, t, 0)
 			w.text(")")
 			return
 		case *Unary:
 			if x.Op == Neg {
 				w.text(" ")
 			}
-		case *VecUnary:
-			if x.Op == Neg {
-				w.text(" ")
-			}
-		case *WideUnary:
-			if x.Op == Neg {
-				w.text(" ")
-			}
-		case *FloatNeg:
-			w.text(" ")
 		}
 	}
-	print(precUnary)
+	w.chain(e.X, t, precUnary)
 }
 
 func (w *printer) suffix(t, inferred Int) {
@@ -238,7 +209,7 @@ func (w *printer) place(p Place) {
 		w.text("]")
 	case *Member:
 		if d, ok := p.Base.(*Deref); ok {
-			w.ptr(d.X, precPostfix)
+			w.chain(d.X, I32, precPostfix)
 			w.text("->")
 		} else {
 			w.base(p.Base)
@@ -251,7 +222,7 @@ func (w *printer) place(p Place) {
 		}
 	case *Deref:
 		w.text("*")
-		w.ptr(p.X, precUnary)
+		w.chain(p.X, I32, precUnary)
 	default:
 		panic(unknown(p))
 	}
@@ -269,80 +240,6 @@ func (w *printer) base(p Place) {
 	}
 }
 
-func (w *printer) ptr(e Expr, prec int) {
-	switch e := e.(type) {
-	case nil:
-		w.text("<nil>")
-	case *AddrOf:
-		end := w.open(precUnary, prec)
-		w.text("&")
-		w.place(e.Place)
-		w.text(end)
-	case *LoadPtr:
-		own := precPostfix
-		if _, ok := e.Place.(*Deref); ok {
-			own = precUnary
-		}
-		end := w.open(own, prec)
-		w.place(e.Place)
-		w.text(end)
-	case *Null:
-		w.text("null:" + e.T.String())
-	case *PtrAdd:
-		own := Add.prec()
-		end := w.open(own, prec)
-		w.ptr(e.X, own)
-		w.operator(Add)
-		w.chain(e.Index, chainType(e.Index, I32), own+1)
-		w.text(end)
-	case *PtrCast:
-		w.text("cast(" + e.T.String() + ", ")
-		w.ptr(e.X, 0)
-		w.text(")")
-	case *PtrSelect:
-		end := w.open(precSelect, prec)
-		w.chain(e.If, chainType(e.If, I32), precSelect+1)
-		w.text(" ? ")
-		w.ptr(e.X, precSelect)
-		w.text(" : ")
-		w.ptr(e.Y, precSelect)
-		w.text(end)
-	default:
-		w.any(e)
-	}
-}
-
-func (w *printer) float(e Expr, prec int) {
-	switch e := e.(type) {
-	case nil:
-		w.text("<nil>")
-	case *FloatConst:
-		w.text(formatFloat(e.V))
-		if e.T != F64 {
-			w.text(":" + e.T.String())
-		}
-	case *FloatLoad:
-		w.place(e.Place)
-	case *FloatNeg:
-		end := w.open(precUnary, prec)
-		w.text("-")
-		w.negated(Neg, e.X, func(prec int) { w.float(e.X, prec) })
-		w.text(end)
-	case *FloatBinary:
-		infix(w, e.Op, prec, w.float, e.X, e.Y)
-	case *FloatConvert:
-		w.text(e.T.String() + "(")
-		w.float(e.X, 0)
-		w.text(")")
-	case *FloatOf:
-		w.text(e.T.String() + "(")
-		w.expr(e.X, I32)
-		w.text(")")
-	default:
-		w.any(e)
-	}
-}
-
 // formatFloat returns the shortest decimal that is v, with a point or an
 // exponent.
 func formatFloat(v float64) string {
@@ -351,86 +248,4 @@ func formatFloat(v float64) string {
 		return s
 	}
 	return s + ".0"
-}
-
-func (w *printer) vec(e Expr, prec int) {
-	switch e := e.(type) {
-	case nil:
-		w.text("<nil>")
-	case *VecLoad:
-		w.place(e.Place)
-	case *VecOf:
-		w.text(e.T.String() + "{")
-		for i, lane := range e.Lanes {
-			if i > 0 {
-				w.text(", ")
-			}
-			w.expr(lane, e.T.Elem)
-		}
-		w.text("}")
-	case *VecUnary:
-		end := w.open(precUnary, prec)
-		w.text(e.Op.String())
-		w.negated(e.Op, e.X, func(prec int) { w.vec(e.X, prec) })
-		w.text(end)
-	case *VecBinary:
-		infix(w, e.Op, prec, w.vec, e.X, e.Y)
-	case *VecShuffle:
-		w.text("shuffle(")
-		w.vec(e.X, 0)
-		w.text(", ")
-		w.vec(e.Y, 0)
-		for _, i := range e.Index {
-			w.text(", " + strconv.Itoa(i))
-		}
-		w.text(")")
-	case *VecConvert:
-		w.text("convert(" + e.T.String() + ", ")
-		w.vec(e.X, 0)
-		w.text(")")
-	case *VecCast:
-		w.text("bitcast(" + e.T.String() + ", ")
-		w.vec(e.X, 0)
-		w.text(")")
-	case *VecCall:
-		w.text("call(")
-		w.vec(e.X, 0)
-		w.text(")")
-	default:
-		w.any(e)
-	}
-}
-
-func (w *printer) wide(e Expr, prec int) {
-	switch e := e.(type) {
-	case nil:
-		w.text("<nil>")
-	case *WideLoad:
-		w.place(e.Place)
-	case *WideOf:
-		w.text(e.T.String() + "(")
-		w.expr(e.X, I32)
-		w.text(")")
-	case *WideConvert:
-		w.text(e.T.String() + "(")
-		w.wide(e.X, 0)
-		w.text(")")
-	case *WideUnary:
-		end := w.open(precUnary, prec)
-		w.text(e.Op.String())
-		w.negated(e.Op, e.X, func(prec int) { w.wide(e.X, prec) })
-		w.text(end)
-	case *WideBinary:
-		infix(w, e.Op, prec, w.wide, e.X, e.Y)
-	case *WideSelect:
-		end := w.open(precSelect, prec)
-		w.chain(e.If, chainType(e.If, I32), precSelect+1)
-		w.text(" ? ")
-		w.wide(e.X, precSelect)
-		w.text(" : ")
-		w.wide(e.Y, precSelect)
-		w.text(end)
-	default:
-		w.any(e)
-	}
 }

@@ -182,7 +182,7 @@ func (b *builder) part(p ir.Place) ir.Place {
 	case *ir.Record:
 		return &ir.Member{Base: p, Field: b.s.Intn(len(t.Fields))}
 	case ir.Pointer:
-		var x ir.Expr = &ir.LoadPtr{Place: p}
+		var x ir.Expr = &ir.Load{Place: p}
 		if b.s.Chance(1, 3) {
 			x = b.ptr(t, 1)
 		}
@@ -268,16 +268,16 @@ func (b *builder) stmt() ir.Stmt {
 	case ir.Pointer:
 		src := t
 		src.Const, src.Volatile = t.Const && b.s.Chance(1, 2), t.Volatile && b.s.Chance(1, 2)
-		return &ir.AssignPtr{Dst: dst, Src: b.ptr(src, 3)}
+		return &ir.Assign{Dst: dst, Src: b.ptr(src, 3)}
 	case ir.Float:
-		return &ir.AssignFloat{Dst: dst, Src: b.float(t, 3)}
+		return &ir.Assign{Dst: dst, Src: b.float(t, 3)}
 	case ir.Wide:
-		return &ir.AssignWide{Dst: dst, Src: b.wide(t, 3)}
+		return &ir.Assign{Dst: dst, Src: b.wide(t, 3)}
 	case ir.Vector:
-		return &ir.AssignVec{Dst: dst, Src: b.vec(t, 3)}
+		return &ir.Assign{Dst: dst, Src: b.vec(t, 3)}
 	case *ir.Record:
 		if src := b.place(typed(t)); src != nil {
-			return &ir.Copy{Dst: dst, Src: src}
+			return &ir.Assign{Dst: dst, Src: &ir.Load{Place: src}}
 		}
 		return nil
 	}
@@ -372,28 +372,28 @@ func (b *builder) expr(t ir.Int, depth int) ir.Expr {
 		x := b.ptrType()
 		y := ir.Pointer{Elem: x.Elem, Const: b.s.Chance(1, 2)}
 		if t == ir.I64 {
-			return &ir.PtrDiff{X: b.ptr(x, depth-1), Y: b.ptr(y, depth-1)}
+			return &ir.Binary{Op: ir.Sub, X: b.ptr(x, depth-1), Y: b.ptr(y, depth-1)}
 		}
 		if t == ir.I32 {
-			return &ir.PtrCompare{Op: ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne))), X: b.ptr(x, depth-1), Y: b.ptr(y, depth-1)}
+			return &ir.Binary{Op: ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne))), X: b.ptr(x, depth-1), Y: b.ptr(y, depth-1)}
 		}
 	case 11:
 		of := choice.Pick(b.s, []ir.Float{ir.F32, ir.F64})
 		if t == ir.I32 && b.s.Chance(1, 2) {
-			return &ir.FloatCompare{Op: ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne))), X: b.float(of, depth-1), Y: b.float(of, depth-1)}
+			return &ir.Binary{Op: ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne))), X: b.float(of, depth-1), Y: b.float(of, depth-1)}
 		}
 		if t != ir.Bool {
-			return &ir.FloatToInt{T: t, X: b.float(of, depth-1)}
+			return &ir.Convert{T: t, X: b.float(of, depth-1)}
 		}
 	case 12:
 		of := b.wideType()
 		if t == ir.I32 && b.s.Chance(1, 2) {
 			if !of.BitInt && b.s.Chance(1, 3) {
-				return &ir.WideCompare{Op: choice.Pick(b.s, []ir.Op{ir.Add, ir.Sub, ir.Mul}), X: b.wide(of, depth-1), Y: b.wide(of, depth-1)}
+				return &ir.Builtin{Fn: choice.Pick(b.s, []ir.Fn{ir.AddOverflows, ir.SubOverflows, ir.MulOverflows}), Args: []ir.Expr{b.wide(of, depth-1), b.wide(of, depth-1)}}
 			}
-			return &ir.WideCompare{Op: ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne))), X: b.wide(of, depth-1), Y: b.wide(of, depth-1)}
+			return &ir.Binary{Op: ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne))), X: b.wide(of, depth-1), Y: b.wide(of, depth-1)}
 		}
-		return &ir.WideToInt{T: t, X: b.wide(of, depth-1)}
+		return &ir.Convert{T: t, X: b.wide(of, depth-1)}
 	}
 	return b.leaf(t)
 }
@@ -438,7 +438,7 @@ func (b *builder) ptr(t ir.Pointer, depth int) ir.Expr {
 		switch b.s.Intn(5) {
 		case 0:
 			if p := b.place(typed(t)); p != nil {
-				return &ir.LoadPtr{Place: p}
+				return &ir.Load{Place: p}
 			}
 		case 1:
 			fits := func(p ir.Place) bool { return addressable(p) && ir.TypeOf[ir.Pointer]((&ir.AddrOf{Place: p})) == t }
@@ -448,9 +448,9 @@ func (b *builder) ptr(t ir.Pointer, depth int) ir.Expr {
 		case 2:
 			return &ir.PtrAdd{X: b.ptr(t, depth-1), Index: b.expr(choice.Pick(b.s, allInts), depth-1)}
 		case 3:
-			return &ir.PtrCast{T: t, X: b.ptr(b.ptrType(), depth-1)}
+			return &ir.Cast{T: t, X: b.ptr(b.ptrType(), depth-1)}
 		case 4:
-			return &ir.PtrSelect{If: b.expr(choice.Pick(b.s, wideInts), depth-1), X: b.ptr(t, depth-1), Y: b.ptr(t, depth-1)}
+			return &ir.Select{If: b.expr(choice.Pick(b.s, wideInts), depth-1), X: b.ptr(t, depth-1), Y: b.ptr(t, depth-1)}
 		}
 	}
 	return &ir.Null{T: t}
@@ -461,16 +461,16 @@ func (b *builder) float(t ir.Float, depth int) ir.Expr {
 		switch b.s.Intn(5) {
 		case 0:
 			if p := b.place(typed(t)); p != nil {
-				return &ir.FloatLoad{Place: p}
+				return &ir.Load{Place: p}
 			}
 		case 1:
-			return &ir.FloatBinary{Op: ir.Op(b.s.Range(int(ir.Add), int(ir.Div))), X: b.float(t, depth-1), Y: b.float(t, depth-1)}
+			return &ir.Binary{Op: ir.Op(b.s.Range(int(ir.Add), int(ir.Div))), X: b.float(t, depth-1), Y: b.float(t, depth-1)}
 		case 2:
-			return &ir.FloatNeg{X: b.float(t, depth-1)}
+			return &ir.Unary{Op: ir.Neg, X: b.float(t, depth-1)}
 		case 3:
-			return &ir.FloatConvert{T: t, X: b.float(choice.Pick(b.s, []ir.Float{ir.F32, ir.F64}), depth-1)}
+			return &ir.Convert{T: t, X: b.float(choice.Pick(b.s, []ir.Float{ir.F32, ir.F64}), depth-1)}
 		case 4:
-			return &ir.FloatOf{T: t, X: b.expr(choice.Pick(b.s, allInts), depth-1)}
+			return &ir.Convert{T: t, X: b.expr(choice.Pick(b.s, allInts), depth-1)}
 		}
 	}
 	return &ir.FloatConst{T: t, V: choice.Pick(b.s, []float64{0, 1, -1, 0.5, -1.25, 1 << 40, 1.0 / (1 << 30)})}
@@ -481,34 +481,34 @@ func (b *builder) vec(t ir.Vector, depth int) ir.Expr {
 		switch b.s.Intn(10) {
 		case 0:
 			if p := b.place(typed(t)); p != nil {
-				return &ir.VecLoad{Place: p}
+				return &ir.Load{Place: p}
 			}
 		case 1:
 			op := ir.Op(b.s.Range(int(ir.Add), int(ir.Shr)))
 			if t.Padded() != t.Lanes && t.Elem.Unsafe(op) {
 				op = ir.Xor
 			}
-			return &ir.VecBinary{Op: op, X: b.vec(t, depth-1), Y: b.vec(t, depth-1)}
+			return &ir.Binary{Op: op, X: b.vec(t, depth-1), Y: b.vec(t, depth-1)}
 		case 2:
 			if t.Elem.Signed {
 				of := ir.Vector{Elem: ir.Int{Bits: t.Elem.Bits, Signed: b.s.Chance(1, 2)}, Lanes: t.Lanes}
 				op := ir.Op(b.s.Range(int(ir.Lt), int(ir.Ne)))
-				return &ir.VecBinary{Op: op, X: b.vec(of, depth-1), Y: b.vec(of, depth-1)}
+				return &ir.Binary{Op: op, X: b.vec(of, depth-1), Y: b.vec(of, depth-1)}
 			}
 		case 3:
 			op := choice.Pick(b.s, []ir.UnOp{ir.Neg, ir.Not})
 			if t.Padded() != t.Lanes {
 				op = ir.Not
 			}
-			return &ir.VecUnary{Op: op, X: b.vec(t, depth-1)}
+			return &ir.Unary{Op: op, X: b.vec(t, depth-1)}
 		case 4:
 			of := ir.Vector{Elem: t.Elem, Lanes: b.s.Range(2, 8)}
-			e := &ir.VecShuffle{X: b.vec(of, depth-1), Y: b.vec(of, depth-1)}
+			e := &ir.Shuffle{X: b.vec(of, depth-1), Y: b.vec(of, depth-1)}
 			for range t.Lanes {
 				e.Index = append(e.Index, b.s.Intn(2*of.Lanes))
 			}
 			if b.s.Chance(1, 3) { // a lane of X in which anything may be, and none that is made of it
-				x := &ir.VecShuffle{X: e.X, Y: b.vec(of, depth-1), Index: make([]int, of.Lanes)}
+				x := &ir.Shuffle{X: e.X, Y: b.vec(of, depth-1), Index: make([]int, of.Lanes)}
 				at := b.s.Intn(of.Lanes)
 				x.Index[at] = -1
 				for i, k := range e.Index {
@@ -521,7 +521,7 @@ func (b *builder) vec(t ir.Vector, depth int) ir.Expr {
 			return e
 		case 5:
 			of := ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: t.Lanes}
-			return &ir.VecConvert{T: t, X: b.vec(of, depth-1)}
+			return &ir.Convert{T: t, X: b.vec(of, depth-1)}
 		case 6, 8, 9:
 			of := ir.Vector{Elem: choice.Pick(b.s, allInts), Lanes: t.Lanes}
 			if of.Elem.Bits != t.Elem.Bits {
@@ -530,9 +530,9 @@ func (b *builder) vec(t ir.Vector, depth int) ir.Expr {
 					of = ir.Vector{Elem: ir.Int{Bits: t.Elem.Bits / 2}, Lanes: n}
 				}
 			}
-			return &ir.VecCast{T: t, X: b.vec(of, depth-1)}
+			return &ir.Cast{T: t, X: b.vec(of, depth-1)}
 		case 7:
-			return &ir.VecCall{X: &ir.VecUnary{Op: ir.Not, X: b.vec(t, depth-1)}}
+			return &ir.VecCall{X: &ir.Unary{Op: ir.Not, X: b.vec(t, depth-1)}}
 		}
 	}
 	e := &ir.VecOf{T: t}
@@ -554,20 +554,20 @@ func (b *builder) wide(t ir.Wide, depth int) ir.Expr {
 		switch b.s.Intn(5) {
 		case 0:
 			if p := b.place(typed(t)); p != nil {
-				return &ir.WideLoad{Place: p}
+				return &ir.Load{Place: p}
 			}
 		case 1, 2:
-			return &ir.WideBinary{Op: ir.Op(b.s.Range(int(ir.Add), int(ir.Shr))), X: b.wide(t, depth-1), Y: b.wide(t, depth-1)}
+			return &ir.Binary{Op: ir.Op(b.s.Range(int(ir.Add), int(ir.Shr))), X: b.wide(t, depth-1), Y: b.wide(t, depth-1)}
 		case 3:
-			return &ir.WideUnary{Op: choice.Pick(b.s, []ir.UnOp{ir.Neg, ir.Not}), X: b.wide(t, depth-1)}
+			return &ir.Unary{Op: choice.Pick(b.s, []ir.UnOp{ir.Neg, ir.Not}), X: b.wide(t, depth-1)}
 		case 4:
 			if b.s.Chance(1, 2) {
-				return &ir.WideSelect{If: b.expr(choice.Pick(b.s, allInts), depth-1), X: b.wide(t, depth-1), Y: b.wide(t, depth-1)}
+				return &ir.Select{If: b.expr(choice.Pick(b.s, allInts), depth-1), X: b.wide(t, depth-1), Y: b.wide(t, depth-1)}
 			}
-			return &ir.WideConvert{T: t, X: b.wide(b.wideType(), depth-1)}
+			return &ir.Convert{T: t, X: b.wide(b.wideType(), depth-1)}
 		}
 	}
-	return &ir.WideOf{T: t, X: b.expr(choice.Pick(b.s, allInts), depth-1)}
+	return &ir.Convert{T: t, X: b.expr(choice.Pick(b.s, allInts), depth-1)}
 }
 
 // acts reports whether to evaluate n may do something.

@@ -74,7 +74,7 @@ func (r *Record) String() string {
 func (r *Record) Member(field int) Type {
 	f := r.Fields[field]
 	if t, ok := f.Type.(Int); ok && f.Bits > 0 {
-		return Int{Bits: f.Bits, Signed: t.Signed}
+		return Int{Bits: f.Bits, Signed: t.Signed}.Boxed()
 	}
 	return f.Type
 }
@@ -112,21 +112,3 @@ func HasUnion(t Type) bool {
 	}
 	return false
 }
-
-// A Member is a field of Base, which is a record.
-type Member struct {
-	Base  Place
-	Field int
-}
-
-func (*Member) isPlace() {}
-
-// Type returns the type of the field; see Record.Member.
-func (p *Member) Type() Type { return p.Base.Type().(*Record).Member(p.Field) }
-
-// A Copy assigns one record to another of the same type. The two are the same
-// object or do not overlap. Scalars that have no value leave those without one
-// that they are copied to.
-type Copy struct{ Dst, Src Place }
-
-func (*Copy) isStmt() {}

@@ -16,11 +16,9 @@ func Settle(f *Function, m *Model) {
 		panic("ir: model of another function")
 	}
 	consts := make([]Const, 0, f.Syms) // never grows: each symbol stands once
-	for at := range f.Exprs() {
-		if s, ok := (*at).(*Sym); ok {
-			consts = append(consts, Const{T: s.T, V: m.Syms[s.ID]})
-			*at = &consts[len(consts)-1]
-		}
+	for at, s := range f.Symbols() {
+		consts = append(consts, Const{T: s.T, V: m.Syms[s.ID]})
+		*at = &consts[len(consts)-1]
 	}
 	f.Syms = 0
 }

@@ -2,9 +2,6 @@ package ir
 
 import "fmt"
 
-// String returns the statement.
-func (s *AssignWide) String() string { return printNode(s) }
-
 // String returns the text form of the program: the functions, then the cases. Parse
 // reads it back to an equal program if Check accepts it. A program that Check rejects
 // prints too, so that its errors can quote it.
@@ -39,18 +36,6 @@ func (c *Claim) String() string {
 
 // String returns the statement without indentation and newline.
 func (s *Assign) String() string { return printNode(s) }
-
-// String returns the statement without indentation and newline.
-func (s *AssignPtr) String() string { return printNode(s) }
-
-// String returns the statement without indentation and newline.
-func (s *AssignFloat) String() string { return printNode(s) }
-
-// String returns the statement without indentation and newline.
-func (s *AssignVec) String() string { return printNode(s) }
-
-// String returns the statement without indentation and newline.
-func (s *Copy) String() string { return printNode(s) }
 
 // String returns the statement without indentation and newline.
 func (s *Overflow) String() string { return printNode(s) }

@@ -46,6 +46,25 @@ type Array struct {
 func (Int) isType()   {}
 func (Array) isType() {}
 
+// boxed holds the integer types as values of Type, by sign and width.
+var boxed = func() (table [2][65]Type) {
+	for bits := range table[0] {
+		table[0][bits], table[1][bits] = Int{bits, false}, Int{bits, true}
+	}
+	return table
+}()
+
+// Boxed returns t as a Type without an allocation.
+func (t Int) Boxed() Type {
+	if uint(t.Bits) >= uint(len(boxed[0])) {
+		return t // which the checker rejects
+	}
+	if t.Signed {
+		return boxed[1][t.Bits]
+	}
+	return boxed[0][t.Bits]
+}
+
 // Standard reports whether a variable can have the type: bit-fields alone have
 // others.
 func (t Int) Standard() bool {

@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 )
@@ -9,38 +8,48 @@ import (
 // The iterators below yield the address of each place where an expression
 // stands, so that assigning to it replaces the expression:
 //
-//	for at := range f.Exprs() {
-//		if s, ok := (*at).(*Sym); ok {
-//			*at = &Const{T: s.T, V: m.Syms[s.ID]}
-//		}
+//	for at, s := range f.Symbols() {
+//		*at = &Const{T: s.T, V: m.Syms[s.ID]}
 //	}
 //
 // The order is that of evaluation: operands before their operator, arguments before
 // their call, X before Y, the source of an assignment before the indices of its
 // destination. Thus an expression that is put in place of another is not itself walked.
 
-// Exprs yields the expressions of the initialisers, in the order of f.Vars,
+// All of them but Symbols and Calls yield integers alone, also those that expressions of
+// other families are made of.
+
+// Exprs yields the integers of the initialisers, in the order of f.Vars,
 // and then those of the blocks.
 func (f *Function) Exprs() iter.Seq[*Expr] {
-	return func(yield func(*Expr) bool) {
-		for _, v := range f.Vars {
-			for i := range v.Init {
-				if !walkExpr(&v.Init[i], yield) {
-					return
-				}
-			}
-			for _, p := range v.Ptrs {
-				if !walk(p, yield) {
-					return
-				}
+	return func(yield func(*Expr) bool) { f.walk(integers(yield)) }
+}
+
+// integers returns a yield that steps over what is no integer.
+func integers(yield func(*Expr) bool) func(*Expr) bool {
+	return func(at *Expr) bool { return !IsInt(*at) || yield(at) }
+}
+
+// walk walks the initialisers and the blocks.
+func (f *Function) walk(yield func(*Expr) bool) bool {
+	for _, v := range f.Vars {
+		for i := range v.Init {
+			if !walkExpr(&v.Init[i], yield) {
+				return false
 			}
 		}
-		for _, b := range f.Blocks {
-			if !walkBlock(b, yield) {
-				return
+		for i := range v.Ptrs {
+			if !walkExpr(&v.Ptrs[i], yield) {
+				return false
 			}
 		}
 	}
+	for _, b := range f.Blocks {
+		if !walkBlock(b, yield) {
+			return false
+		}
+	}
+	return true
 }
 
 // Nodes yields the statements of the blocks and the expressions of their terminators.
@@ -53,7 +62,7 @@ func (f *Function) Nodes() iter.Seq[Node] {
 					return
 				}
 			}
-			if !walkTerm(b.Term, func(at *Expr) bool { return yield(*at) }) {
+			if !walkTerm(b.Term, integers(func(at *Expr) bool { return yield(*at) })) {
 				return
 			}
 		}
@@ -62,33 +71,42 @@ func (f *Function) Nodes() iter.Seq[Node] {
 
 // Exprs yields the expressions of the statements and of the terminator.
 func (b *Block) Exprs() iter.Seq[*Expr] {
-	return func(yield func(*Expr) bool) { walkBlock(b, yield) }
+	return func(yield func(*Expr) bool) { walkBlock(b, integers(yield)) }
 }
 
 // StmtExprs yields the expressions of s.
 func StmtExprs(s Stmt) iter.Seq[*Expr] {
-	return func(yield func(*Expr) bool) { walk(s, yield) }
+	return func(yield func(*Expr) bool) { walk(s, integers(yield)) }
 }
 
 // TermExprs yields the expressions of t.
 func TermExprs(t Term) iter.Seq[*Expr] {
-	return func(yield func(*Expr) bool) { walkTerm(t, yield) }
+	return func(yield func(*Expr) bool) { walkTerm(t, integers(yield)) }
 }
 
 // SubExprs yields the expressions that *e is made of and, last, e itself.
 func SubExprs(e *Expr) iter.Seq[*Expr] {
-	return func(yield func(*Expr) bool) { walkExpr(e, yield) }
+	return func(yield func(*Expr) bool) { walkExpr(e, integers(yield)) }
+}
+
+// Symbols yields the places where symbols stand.
+func (f *Function) Symbols() iter.Seq2[*Expr, *Sym] {
+	return func(yield func(*Expr, *Sym) bool) {
+		f.walk(func(at *Expr) bool {
+			s, ok := (*at).(*Sym)
+			return !ok || yield(at, s)
+		})
+	}
 }
 
 // Calls yields the calls that f makes, those in arguments before the call that
 // they are arguments of.
 func (f *Function) Calls() iter.Seq[*Call] {
 	return func(yield func(*Call) bool) {
-		for at := range f.Exprs() {
-			if call, ok := (*at).(*Call); ok && !yield(call) {
-				return
-			}
-		}
+		f.walk(func(at *Expr) bool {
+			call, ok := (*at).(*Call)
+			return !ok || yield(call)
+		})
 	}
 }
 
@@ -173,84 +191,9 @@ func walkExpr(at *Expr, yield func(*Expr) bool) bool {
 
 // walk walks what n is made of.
 func walk(n Node, yield func(*Expr) bool) bool {
-	switch n := n.(type) {
-	case *Const, *Sym, *VarRef: // Parts knows these and *Load, too, but they are many
+	switch n.(type) {
+	case *Const, *Sym, *VarRef: // Operands knows these, too, but they are many
 		return true
-	case *Load:
-		return walk(n.Place, yield)
-	case *Unary:
-		return walkExpr(&n.X, yield)
-	case *Binary:
-		return walkExpr(&n.X, yield) && walkExpr(&n.Y, yield)
-	case *Convert:
-		return walkExpr(&n.X, yield)
-	case *Select:
-		return walkExpr(&n.If, yield) && walkExpr(&n.X, yield) && walkExpr(&n.Y, yield)
-	case *Builtin:
-		return walkList(n.Args, yield)
-	case *Call:
-		return walkList(n.Args, yield)
-	case *Elem:
-		return walk(n.Base, yield) && walkExpr(&n.Index, yield)
-	case *PtrAdd:
-		return walk(n.X, yield) && walkExpr(&n.Index, yield)
-	case *PtrSelect:
-		return walkExpr(&n.If, yield) && walk(n.X, yield) && walk(n.Y, yield)
-	case *WideSelect:
-		return walkExpr(&n.If, yield) && walk(n.X, yield) && walk(n.Y, yield)
-	case *FloatOf:
-		return walkExpr(&n.X, yield)
-	case *WideOf:
-		return walkExpr(&n.X, yield)
-	case *VecOf:
-		return walkList(n.Lanes, yield)
-	case *Assign:
-		return walkExpr(&n.Src, yield) && walk(n.Dst, yield)
-	case *Assume:
-		return walkExpr(&n.Cond, yield)
-	case *Overflow:
-		return walkExpr(&n.X, yield) && walkExpr(&n.Y, yield) && walk(n.Dst, yield) && walk(n.Flag, yield)
-	case *Transfer:
-		return walk(n.Dst, yield) && walk(n.Src, yield) && walkExpr(&n.N, yield)
-	case *Fill:
-		return walk(n.Dst, yield) && walkExpr(&n.Byte, yield) && walkExpr(&n.N, yield)
 	}
-	// No part of any other node is an integer.
-	return Parts(n, func(part Node) bool { return walk(part, yield) })
-}
-
-func walkList(list []Expr, yield func(*Expr) bool) bool {
-	for i := range list {
-		if !walkExpr(&list[i], yield) {
-			return false
-		}
-	}
-	return true
-}
-
-// Stored returns the places that s assigns to.
-func Stored(s Stmt) []Place {
-	switch s := s.(type) {
-	case *Assign:
-		return []Place{s.Dst}
-	case *AssignPtr:
-		return []Place{s.Dst}
-	case *AssignFloat:
-		return []Place{s.Dst}
-	case *AssignVec:
-		return []Place{s.Dst}
-	case *AssignWide:
-		return []Place{s.Dst}
-	case *Copy:
-		return []Place{s.Dst}
-	case *Overflow:
-		return []Place{s.Dst, s.Flag}
-	case *Transfer:
-		return []Place{&Deref{X: s.Dst}}
-	case *Fill:
-		return []Place{&Deref{X: s.Dst}}
-	case *Unreachable, *Assume:
-		return nil
-	}
-	panic(fmt.Sprintf("ir: unknown statement %T", s))
+	return Operands(n, func(at *Expr) bool { return walkExpr(at, yield) }, func(at *Place) bool { return walk(*at, yield) })
 }

@@ -110,13 +110,13 @@ func (o *outliner) moves(e ir.Expr) bool {
 	case *ir.Unary:
 		return true
 	case *ir.Convert:
-		return e.T.Standard() && ir.IntOf(e.X).Standard()
+		return e.T.(ir.Int).Standard() && ir.IsInt(e.X) && ir.IntOf(e.X).Standard()
 	case *ir.Binary:
-		return !e.Op.Logical() || sure(e.Y)
+		return e.Of() == ir.Integers && (!e.Op.Logical() || sure(e.Y))
 	case *ir.Select:
 		return sure(e.X) && sure(e.Y)
 	case *ir.Builtin:
-		return !e.Fn.Hints()
+		return len(e.Args) == 1
 	}
 	return false
 }
@@ -124,6 +124,9 @@ func (o *outliner) moves(e ir.Expr) bool {
 // sure reports whether the operands of e may be read where e is not evaluated: it is
 // made of scalar variables that have a value.
 func sure(n ir.Node) bool {
+	if e, ok := n.(ir.Expr); !ok || !ir.IsInt(e) {
+		return false
+	}
 	switch n := n.(type) {
 	case *ir.Load:
 		ref, ok := n.Place.(*ir.VarRef)

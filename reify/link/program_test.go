@@ -124,14 +124,14 @@ func notice(t *testing.T, p *link.Linked, seen map[string]int) {
 		}
 		for _, b := range f.Blocks {
 			for _, s := range b.Stmts {
-				if s, ok := s.(*ir.AssignVec); ok {
+				if s, ok := s.(*ir.Assign); ok {
 					for range stmtCalls(s) {
-						seen["lane"]++
-					}
-				}
-				if s, ok := s.(*ir.AssignPtr); ok {
-					for range stmtCalls(s) {
-						seen["index of a pointer"]++
+						switch s.Dst.Type().(type) {
+						case ir.Vector:
+							seen["lane"]++
+						case ir.Pointer:
+							seen["index of a pointer"]++
+						}
 					}
 				}
 			}

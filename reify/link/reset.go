@@ -39,20 +39,20 @@ func (r *resetter) reset(place func() ir.Place, t ir.Type) {
 	case ir.Int:
 		r.add(&ir.Assign{Dst: place(), Src: &ir.Const{T: t, V: r.next()}})
 	case ir.Float:
-		r.add(&ir.AssignFloat{Dst: place(), Src: &ir.FloatConst{T: t, V: float64(r.next())}})
+		r.add(&ir.Assign{Dst: place(), Src: &ir.FloatConst{T: t, V: float64(r.next())}})
 	case ir.Pointer:
 		var src ir.Expr = &ir.Null{T: t}
 		if r.v.Ptrs != nil && r.v.Ptrs[r.cell] != nil {
-			src = &ir.AddrOf{Place: copyOf(r.v.Ptrs[r.cell].(*ir.AddrOf).Place)}
+			src = ir.CopyExpr(r.v.Ptrs[r.cell])
 		}
 		r.cell++
-		r.add(&ir.AssignPtr{Dst: place(), Src: src})
+		r.add(&ir.Assign{Dst: place(), Src: src})
 	case ir.Vector:
 		value := &ir.VecOf{T: t}
 		for range t.Lanes {
 			value.Lanes = append(value.Lanes, &ir.Const{T: t.Elem, V: r.next()})
 		}
-		r.add(&ir.AssignVec{Dst: place(), Src: value})
+		r.add(&ir.Assign{Dst: place(), Src: value})
 	case ir.Array:
 		for i := range t.Len {
 			r.reset(func() ir.Place {
@@ -87,18 +87,4 @@ func (r *resetter) next() int64 {
 		panic(fmt.Sprintf("link: %s of @%s is initialised with a %T", r.v, r.f.Name, r.v.Init[i]))
 	}
 	return c.V
-}
-
-// copyOf returns a copy of a place whose indices are constants.
-func copyOf(p ir.Place) ir.Place {
-	switch p := p.(type) {
-	case *ir.VarRef:
-		return &ir.VarRef{Var: p.Var}
-	case *ir.Elem:
-		index := *p.Index.(*ir.Const)
-		return &ir.Elem{Base: copyOf(p.Base), Index: &index}
-	case *ir.Member:
-		return &ir.Member{Base: copyOf(p.Base), Field: p.Field}
-	}
-	panic(fmt.Sprintf("link: the initial value of a pointer is the address of a %T", p))
 }

@@ -18,7 +18,7 @@ type site struct {
 	point int // index of the statement or terminator; -1 for initialisers
 	full  int // number of the full expression (C11 6.8p4)
 	// maybe says that the constant is not always evaluated when the point is
-	// reached: it stands behind && or ||, or in an arm of a Select, PtrSelect or WideSelect.
+	// reached: it stands behind && or ||, or in an arm of a Select.
 	maybe bool
 }
 
@@ -114,20 +114,11 @@ func (l *Leaf) addSites(list *[]site, exprs iter.Seq[*ir.Expr], block, point int
 	}
 }
 
-// uncertain marks the sites in the arms of the PtrSelects and WideSelects below n.
+// uncertain marks the sites in the arms of the Selects below n.
 func uncertain(sites []site, n ir.Node) {
-	if e, ok := n.(*ir.PtrSelect); ok {
-		for _, arm := range []ir.Expr{e.X, e.Y} {
-			for at := range ir.StmtExprs(&ir.AssignPtr{Src: arm}) {
-				if i := index(sites, at); i >= 0 {
-					sites[i].maybe = true
-				}
-			}
-		}
-	}
-	if e, ok := n.(*ir.WideSelect); ok {
-		for _, arm := range []ir.Expr{e.X, e.Y} {
-			for at := range ir.StmtExprs(&ir.AssignWide{Src: arm}) {
+	if e, ok := n.(*ir.Select); ok {
+		for _, arm := range []*ir.Expr{&e.X, &e.Y} {
+			for at := range ir.SubExprs(arm) {
 				if i := index(sites, at); i >= 0 {
 					sites[i].maybe = true
 				}
@@ -190,7 +181,7 @@ func (l *Leaf) findDeciding() {
 // steps reports whether s is v = v + x or the like.
 func steps(s *ir.Assign) bool {
 	e, ok := s.Src.(*ir.Binary)
-	if !ok || !e.Op.Additive() {
+	if !ok || !e.Op.Additive() || !ir.IsInt(e) || e.Of() != ir.Integers {
 		return false
 	}
 	x, ok := e.X.(*ir.Load)

@@ -17,9 +17,9 @@ func (m *mutant) alias() *ir.Block {
 	t := v.Type.(ir.Int)
 	address := func() ir.Expr { return &ir.AddrOf{Place: &ir.VarRef{Var: v}} }
 	p := m.addLocal("p", ir.TypeOf[ir.Pointer](address()))
-	taken := &ir.AssignPtr{Dst: &ir.VarRef{Var: p}, Src: address()}
+	taken := &ir.Assign{Dst: &ir.VarRef{Var: p}, Src: address()}
 	stored := &ir.Assign{
-		Dst: &ir.Deref{X: &ir.LoadPtr{Place: &ir.VarRef{Var: p}}},
+		Dst: &ir.Deref{X: &ir.Load{Place: &ir.VarRef{Var: p}}},
 		Src: m.anything(t),
 	}
 	b := choice.Pick(m.s, dead)

@@ -59,6 +59,9 @@ func (m *mutant) exprChange(at *ir.Expr, indices map[*ir.Const]bool, list *[]fun
 			}
 		})
 	case *ir.Binary:
+		if e.Of() != ir.Integers {
+			break
+		}
 		ops := arithmetic
 		if e.Op.Yields01() {
 			ops = truths

@@ -113,7 +113,10 @@ func (m *mutant) overwritten(at spot) *ir.Block {
 	if !ok || dst.Var.Volatile || reads(next.Src, dst.Var) {
 		return nil
 	}
-	t := dst.Var.Type.(ir.Int)
+	t, ok := dst.Var.Type.(ir.Int)
+	if !ok {
+		return nil
+	}
 	putIn(at.b, at.k, &ir.Assign{Dst: &ir.VarRef{Var: dst.Var}, Src: m.constant(t)})
 	delete(m.stmts, next)
 	return at.b

@@ -147,7 +147,7 @@ func TestOnlyOrdinaryCommandsAccuse(t *testing.T) {
 	ld := "#!/bin/sh\nif grep -q 'int test_f1(' repro.c; then printf '#!/bin/sh\\necho f1 0\\n' >repro; chmod +x repro; exit; fi\nexec /usr/bin/ld.bfd \"$@\"\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "ld.gold"), []byte(ld), 0o700))
 	o := asking(t, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Modes: "-O0"})
-	require.Empty(t, o.DriverLinked)
+	require.True(t, compilers.Direct(o.Targets[0]))
 
 	report, err := o.Check(t.Context(), cases(t, 3), 0)
 	require.NoError(t, err)
@@ -177,7 +177,7 @@ func TestCost(t *testing.T) {
 	need.Long(t)
 	for name, script := range map[string]string{"right": "", "wrong": wrongF3} {
 		o := fake(t, script, "-O0", "-O2")
-		require.Empty(t, o.DriverLinked)
+		require.True(t, compilers.Direct(o.Targets[0]))
 		batch := cases(t, 8)
 		before := cpuOf(t, syscall.RUSAGE_CHILDREN)
 		report, err := o.Check(t.Context(), batch, 0)

@@ -196,21 +196,21 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, no
 			f.objected = true
 			return false, objection, none
 		case objection != "":
-			f.disputed(objection)
+			f.doubt(disputed, objection)
 		}
 	}
 	if own.Emulated && !ended && f.Doubt == "" {
 		if err := q.Judged(); err != nil {
-			f.unsettled(err.Error())
+			f.doubt(unsettled, err.Error())
 		} else if right > 0 && alike == 0 && none == "" {
-			f.disputed("no compiler for such a processor gets the answer right without optimising, others do")
+			f.doubt(disputed, "no compiler for such a processor gets the answer right without optimising, others do")
 		}
 	}
 	none = cmp.Or(q.clues(ctx, f), none)
 	if policies[f.Subject.Trust()].strict && f.Doubt == "" {
 		doubt, lacking := q.strictly(ctx, f)
 		if none = cmp.Or(lacking, none); doubt != "" {
-			f.unsettled(doubt)
+			f.doubt(unsettled, doubt)
 		}
 	}
 	sure = (right > 0 || ended) && f.Doubt == ""
@@ -219,12 +219,12 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, no
 		switch {
 		case none != "":
 			if f.Doubt == "" {
-				f.unsettled("no compiler that answered gets it right without optimising, and not all did: " + none)
+				f.doubt(unsettled, "no compiler that answered gets it right without optimising, and not all did: "+none)
 			}
 		case len(wrong) > 1, refused > 1:
 			return false, doubt, none
 		case len(wrong) == 1 && f.Doubt == "":
-			f.disputed(fmt.Sprintf("%s, but all that answered are of the family %s", doubt, wrong[0]))
+			f.doubt(disputed, fmt.Sprintf("%s, but all that answered are of the family %s", doubt, wrong[0]))
 		}
 	}
 	missing := ""
@@ -347,14 +347,15 @@ func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg Config) compiler
 	return out
 }
 
-// unsettled notes why a failure could not be confirmed.
-func (f *Finding) unsettled(why string) {
-	f.Doubt = corpus.OneLine(why)
-	f.Witnesses = append(f.Witnesses, corpus.Witness{Who: "unconfirmed", Said: f.Doubt})
-}
+// Doubts, as a reproducer lists them among the witnesses.
+const (
+	unsettled = "unconfirmed" // why a failure could not be confirmed
+	disputed  = "disputed"    // an objection that does not stand
+	noted     = "note"        // of a confirmed failure, that it shows with hidden flags alone
+)
 
-// disputed notes an objection that does not stand.
-func (f *Finding) disputed(objection string) {
-	f.Doubt = corpus.OneLine(objection)
-	f.Witnesses = append(f.Witnesses, corpus.Witness{Who: "disputed", Said: f.Doubt})
+// doubt notes a doubt of a kind.
+func (f *Finding) doubt(kind, why string) {
+	f.Doubt = corpus.OneLine(why)
+	f.Witnesses = append(f.Witnesses, corpus.Witness{Who: kind, Said: f.Doubt})
 }

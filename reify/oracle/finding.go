@@ -138,7 +138,7 @@ func (q *inquiry) investigate(ctx context.Context, cfg Config, s subject.Subject
 func (q *inquiry) lacking(cfg Config, s subject.Subject, out compilers.Outcome, none string) *Finding {
 	cfg.Target = compilers.Plain(cfg.Target)
 	f := &Finding{Subject: s, Config: cfg, Outcome: out, want: q.answers[s.Name()]}
-	f.unsettled("could not be looked into: " + none)
+	f.doubt(unsettled, "could not be looked into: "+none)
 	return f
 }
 
@@ -186,7 +186,7 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 	j.noAnswer = none
 	if err := q.changed(); err != nil {
 		j.noAnswer = corpus.OneLine(err.Error())
-		f.unsettled(j.noAnswer)
+		f.doubt(unsettled, j.noAnswer)
 		return f, j.be(unconfirmed), nil
 	}
 	switch {
@@ -200,7 +200,7 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 		switch long := q.lasts(ctx, f); {
 		case long.Verdict == compilers.Discarded:
 			j.noAnswer = unanswered(long, j.noAnswer)
-			f.unsettled("could not be let run for longer: " + long.Message)
+			f.doubt(unsettled, "could not be let run for longer: "+long.Message)
 			return f, j.be(unconfirmed), nil
 		case long.Verdict == compilers.OK:
 			j.weight = slow(f, long)
@@ -212,7 +212,8 @@ func (q *inquiry) confirm(ctx context.Context, cfg Config, s subject.Subject, ou
 		}
 	}
 	if len(scouts) > 0 {
-		f.noted(scouts)
+		f.Note = true
+		f.doubt(noted, "it shows with hidden flags alone: "+strings.Join(scouts, " "))
 		return f, j.be(hidden), nil
 	}
 	return f, j.be(confirmed), nil

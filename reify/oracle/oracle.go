@@ -35,9 +35,6 @@ type Oracle struct {
 	// Sanitizers are targets that say whether a program has undefined behaviour.
 	Sanitizers []compilers.Target
 	Unusable   []error // why targets or sanitizers that were found are not used
-	// DriverLinked says which targets could not be made to link without their
-	// driver, which costs more, and why.
-	DriverLinked []error
 	// Ask tells which configurations Check asks about a subject, and is called before
 	// each in turn; nil is all. The witnesses of a failure do not depend on it.
 	Ask func(t compilers.Target, mode compilers.Mode) bool
@@ -74,10 +71,7 @@ func New(ctx context.Context, space *compilers.Workspace, targets []compilers.Ta
 	o.findSanitizers(ctx)
 	for i, t := range o.Targets {
 		if l, ok := t.(compilers.Linker); ok {
-			var err error
-			if o.Targets[i], err = l.LinkDirectly(ctx, space, o.Limits); err != nil {
-				o.DriverLinked = append(o.DriverLinked, err)
-			}
+			o.Targets[i], _ = l.LinkDirectly(ctx, space, o.Limits) // else its driver links, which costs more
 		}
 	}
 	return o, nil
@@ -128,25 +122,20 @@ func (o *Oracle) Judged() error {
 // Of returns the oracle with the targets and sanitizers of a language alone. The error
 // is not nil if it has no target for that language.
 func (o *Oracle) Of(language compilers.Language) (*Oracle, error) {
-	some := *o
-	other := func(t compilers.Target) bool { return t.Language() != language }
+	some := o.without(func(t compilers.Target) bool { return t.Language() != language })
 	some.others = slices.Concat(o.others, o.Targets)
 	some.otherSanitizers = slices.Concat(o.otherSanitizers, o.Sanitizers)
-	some.Targets = slices.DeleteFunc(slices.Clone(o.Targets), other)
-	some.Sanitizers = slices.DeleteFunc(slices.Clone(o.Sanitizers), other)
 	if len(some.Targets) == 0 {
 		return nil, fmt.Errorf("no compiler for %s is here", language)
 	}
-	return &some, nil
+	return some, nil
 }
 
-// fit returns the oracle with the targets and sanitizers alone for which a program of
-// some needs means the same. There may be none.
-func (o *Oracle) fit(n compilers.Needs) *Oracle {
+// without returns the oracle without some targets and sanitizers. There may be none left.
+func (o *Oracle) without(drop func(compilers.Target) bool) *Oracle {
 	some := *o
-	other := func(t compilers.Target) bool { return !t.Traits().Meet(n) }
-	some.Targets = slices.DeleteFunc(slices.Clone(o.Targets), other)
-	some.Sanitizers = slices.DeleteFunc(slices.Clone(o.Sanitizers), other)
+	some.Targets = slices.DeleteFunc(slices.Clone(o.Targets), drop)
+	some.Sanitizers = slices.DeleteFunc(slices.Clone(o.Sanitizers), drop)
 	return &some
 }
 
@@ -249,7 +238,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	if err != nil {
 		return &Report{}, err
 	}
-	some = some.fit(s.Artefact().Needs)
+	some = some.without(func(t compilers.Target) bool { return !t.Traits().Meet(s.Artefact().Needs) })
 	r := &Report{}
 	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, took: new(time.Duration)}
 	configs := q.Configs()

@@ -71,13 +71,21 @@ func (f *Finding) answer() []byte {
 	return f.Subject.Artefact().Want
 }
 
-// seedToo asks the configuration that fails about the seed.
-func (q *inquiry) seedToo(ctx context.Context, f *Finding) (doubt, none string) {
+// askSeed asks the configuration that fails about the seed, if there is one.
+func (q *inquiry) askSeed(ctx context.Context, f *Finding) (out compilers.Outcome, ok bool) {
 	seed := f.seed()
 	if seed == nil {
+		return out, false
+	}
+	return q.test(ctx, f.Target, seed.Job(f.Mode), q.limits(f.Subject)), true
+}
+
+// seedToo tells whether that configuration fails on the seed as well.
+func (q *inquiry) seedToo(ctx context.Context, f *Finding) (doubt, none string) {
+	out, ok := q.askSeed(ctx, f)
+	if !ok {
 		return "", ""
 	}
-	out := q.test(ctx, f.Target, seed.Job(f.Mode), q.limits(f.Subject))
 	f.witness(f.Config.String()+" (the seed)", out)
 	if out.Verdict != compilers.OK {
 		return fmt.Sprintf("%s is not right about the seed either: %v", f.Config, out), unanswered(out, "")
@@ -86,11 +94,10 @@ func (q *inquiry) seedToo(ctx context.Context, f *Finding) (doubt, none string) 
 }
 
 func (q *inquiry) slowerThanSeed(ctx context.Context, f *Finding) (doubt, none string) {
-	seed := f.seed()
-	if seed == nil {
+	out, ok := q.askSeed(ctx, f)
+	if !ok {
 		return "", ""
 	}
-	out := q.test(ctx, f.Target, seed.Job(f.Mode), q.limits(f.Subject))
 	took := f.Outcome.CompileCPU
 	if out.Verdict == compilers.Discarded || out.Verdict == compilers.SlowCompile || took < slower*out.CompileCPU || took < slowAlone {
 		return fmt.Sprintf("it took %.1f s of CPU time to compile, and its seed %.1f s: %v", took.Seconds(), out.CompileCPU.Seconds(), out), unanswered(out, "")
@@ -166,13 +173,14 @@ func (q *inquiry) aliased(ctx context.Context, f *Finding) (doubt, none string) 
 	if !ok || len(l.Forgiving()) == 0 {
 		return "", ""
 	}
+	flags := strings.Join(l.Forgiving(), " ")
 	out := q.with(ctx, f, f.Config, l.Forgiving()...)
-	f.witness(f.Config.String()+" "+strings.Join(l.Forgiving(), " "), out)
+	f.witness(f.Config.String()+" "+flags, out)
 	switch out.Verdict {
 	case compilers.OK:
-		return strings.Join(l.Forgiving(), " ") + " mends it, and the program is not proved to be defined without", ""
+		return flags + " mends it, and the program is not proved to be defined without", ""
 	case compilers.Discarded:
-		return fmt.Sprintf("with %s there was no answer: %s", strings.Join(l.Forgiving(), " "), out.Message), unanswered(out, "")
+		return fmt.Sprintf("with %s there was no answer: %s", flags, out.Message), unanswered(out, "")
 	}
 	return "", ""
 }

@@ -3,10 +3,8 @@ package oracle
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"goreify/compilers"
-	"goreify/corpus"
 )
 
 // A way is how a failure of a tuned target may be shown.
@@ -111,11 +109,4 @@ func fewest(flags []string, holds func([]string) bool) []string {
 		}
 	}
 	return flags
-}
-
-// noted says of a confirmed failure that it shows with hidden flags alone.
-func (f *Finding) noted(scouts []string) {
-	f.Note = true
-	f.Doubt = corpus.OneLine("it shows with hidden flags alone: " + strings.Join(scouts, " "))
-	f.Witnesses = append(f.Witnesses, corpus.Witness{Who: "note", Said: f.Doubt})
 }

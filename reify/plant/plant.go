@@ -79,7 +79,7 @@ func Trap(c *ir.Claim, under ir.Under, s *choice.Stream) (*ir.Claim, error) {
 
 // fuel bounds the visits of a claim: those of functions that are called count as well.
 func fuel(c *ir.Claim) int {
-	for range c.Func.Calls() {
+	if !c.Func.IsLeaf() {
 		return interp.DefaultFuel
 	}
 	return len(c.Path) + 1
@@ -207,7 +207,7 @@ func statement(f *ir.Function, at site, under ir.Under, s *choice.Stream) ir.Stm
 		return &ir.Assign{Dst: dst, Src: &ir.Load{Place: &ir.Elem{Base: &ir.VarRef{Var: array}, Index: when(ir.I32, n, 1)}}}
 	case null:
 		to := ir.Pointer{Elem: t}
-		x := &ir.PtrSelect{If: here(), X: &ir.Null{T: to}, Y: &ir.AddrOf{Place: &ir.VarRef{Var: local("room", t, 1)}}}
+		x := &ir.Select{If: here(), X: &ir.Null{T: to}, Y: &ir.AddrOf{Place: &ir.VarRef{Var: local("room", t, 1)}}}
 		return &ir.Assign{Dst: dst, Src: &ir.Load{Place: &ir.Deref{X: x}}}
 	case shift:
 		signed := ir.Int{Bits: t.Bits, Signed: true}

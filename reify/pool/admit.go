@@ -177,6 +177,10 @@ func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
 	}
 	s := &Seed{Sum: Sum(text), Name: c.Name, Text: text}
 	refuse := func(reason string, err error) (*Seed, error) {
+		var lacks *lacking
+		if errors.As(err, &lacks) { // it says nothing about the candidate
+			return nil, lacks.err
+		}
 		return nil, &Refusal{s.Sum, c.Name, reason, fmt.Errorf("%s: %w", c.Name, err)}
 	}
 	p, err := csource.Parse(c.Name, text, csource.LP64)
@@ -189,18 +193,18 @@ func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
 	}
 	for _, t := range j.targets {
 		if reason, err := a.agree(ctx, t); err != nil {
-			return refused(refuse, reason, err)
+			return refuse(reason, err)
 		}
 	}
 	if !c.Trusted {
 		if reason, err := a.clean(ctx); err != nil {
-			return refused(refuse, reason, err)
+			return refuse(reason, err)
 		}
 	}
 	counters := p.Counters()
 	for i := range s.hits {
 		if s.hits[i], err = a.instrumented(ctx, j.targets[i], counters); err != nil {
-			return refused(refuse, ReasonCut, err)
+			return refuse(ReasonCut, err)
 		}
 	}
 	hits, err := s.counts(p)
@@ -211,22 +215,13 @@ func (j *Judge) Admit(ctx context.Context, c Candidate) (*Seed, error) {
 	s.made = instruments(counters, values)
 	for i := range s.rows {
 		if s.rows[i], err = a.instrumented(ctx, j.targets[i], values); err != nil {
-			return refused(refuse, ReasonCut, err)
+			return refuse(ReasonCut, err)
 		}
 	}
 	if _, err := s.Profile(); err != nil {
 		return refuse(ReasonCut, err)
 	}
 	return s, nil
-}
-
-// refused returns the refusal, unless the error says nothing about the candidate.
-func refused(refuse func(string, error) (*Seed, error), reason string, err error) (*Seed, error) {
-	var lacks *lacking
-	if errors.As(err, &lacks) {
-		return nil, lacks.err
-	}
-	return refuse(reason, err)
 }
 
 // A lacking is the error of a question that the machine kept from being answered.

@@ -29,21 +29,19 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"goreify/reify/csource"
 	"goreify/reify/database"
 )
 
-// The marks of a database that is a pool with this schema.
-const (
-	applicationID = 0x72656970
-	schemaVersion = 1
-)
+// kind is the databases that are pools. The tables are made perhaps by two processes at a
+// time. Texts and outputs of programs are compressed with zlib.
+var kind = database.Kind{
+	Application: 0x72656970, Schema: 1, Tables: tables,
+	Name: "pool", Missing: "`reify others -do csmith -o %s` makes one", Foreign: ErrForeign,
+}
 
-// schema is made in a new file, perhaps by two processes at a time. Texts and outputs
-// of programs are compressed with zlib.
-const schema = `
+const tables = `
 CREATE TABLE IF NOT EXISTS seeds (
 	id     INTEGER PRIMARY KEY,
 	sum    TEXT NOT NULL UNIQUE,     -- of the text: Sum
@@ -77,83 +75,20 @@ type Pool struct {
 
 // Open opens the pool in a file, and makes a pool if there is no file. The error wraps
 // ErrForeign if the file is something else.
-func Open(path string) (*Pool, error) {
-	found, err := inspect(path)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, err
-	}
-	p, err := open(path, "rwc")
-	if err != nil {
-		return nil, err
-	}
-	if !found {
-		err = database.Transact(p.db, func(tx *sql.Tx) error {
-			_, err := tx.Exec(database.Marks(applicationID, schemaVersion) + schema)
-			return err
-		})
-	}
-	if err == nil {
-		err = p.intact()
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), p.Close())
-	}
-	return p, nil
-}
+func Open(path string) (*Pool, error) { return open(path, "rwc") }
 
 // Read opens the pool in a file, which must exist, to look at. Bans can be written.
-func Read(path string) (*Pool, error) { return read(path, "rw") }
+func Read(path string) (*Pool, error) { return open(path, "rw") }
 
 // View opens the pool in a file, which must exist. Nothing can be written.
-func View(path string) (*Pool, error) { return read(path, "ro") }
-
-func read(path, mode string) (*Pool, error) {
-	switch found, err := inspect(path); {
-	case err != nil:
-		return nil, err
-	case !found:
-		return nil, fmt.Errorf("%s: there is no pool; `reify others -do csmith -o %s` makes one", path, path)
-	}
-	p, err := open(path, mode)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.intact(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), p.Close())
-	}
-	return p, nil
-}
-
-// inspect tells whether there is a pool in a file.
-func inspect(path string) (found bool, err error) {
-	schema, err := database.Schema(path, applicationID)
-	if errors.Is(err, database.ErrForeign) || err == nil && schema != 0 && schema != schemaVersion {
-		return false, fmt.Errorf("%s: %w", path, ErrForeign)
-	}
-	return schema != 0, err
-}
+func View(path string) (*Pool, error) { return open(path, "ro") }
 
 func open(path, mode string) (*Pool, error) {
-	db, err := database.Open(path, mode, "synchronous(FULL)")
+	db, err := kind.Open(path, mode)
 	if err != nil {
 		return nil, err
 	}
 	return &Pool{db, path}, nil
-}
-
-// intact returns an error if the file is damaged, or was made to do harm.
-func (p *Pool) intact() error {
-	said, err := database.Check(p.db)
-	if err == nil && said != "" {
-		err = errors.New(said)
-	}
-	if err != nil {
-		return fmt.Errorf("the pool is damaged: %w", err)
-	}
-	return nil
 }
 
 // Close closes the database.
@@ -198,24 +133,22 @@ func (p *Pool) Ban(sum, why string) error {
 
 // Sums returns the sums of the seeds that are not banned, in the order in which they
 // were added.
-func (p *Pool) Sums() ([]string, error) {
-	return p.column(`SELECT sum FROM seeds WHERE banned = '' ORDER BY id`)
+func (p *Pool) Sums() (sums []string, err error) {
+	err = p.each(func(rows *sql.Rows) error {
+		var sum string
+		err := rows.Scan(&sum)
+		sums = append(sums, sum)
+		return err
+	}, `SELECT sum FROM seeds WHERE banned = '' ORDER BY id`)
+	return sums, err
 }
 
-func (p *Pool) column(query string) (list []string, err error) {
-	rows, err := p.db.Query(query)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.path, err)
+// each calls f for each row that a query returns.
+func (p *Pool) each(f func(rows *sql.Rows) error, query string) error {
+	if err := database.Each(p.db, f, query); err != nil {
+		return fmt.Errorf("%s: %w", p.path, err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var v string
-		if err := rows.Scan(&v); err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-	}
-	return list, rows.Err()
+	return nil
 }
 
 // ErrGone says that a seed is not in a pool.
@@ -303,20 +236,14 @@ func (p *Pool) Status() (*Status, error) {
 	if info, err := os.Stat(p.path); err == nil {
 		s.Bytes = info.Size()
 	}
-	rows, err := p.db.Query(`SELECT reason, COUNT(*), MIN(detail) FROM refusals GROUP BY reason ORDER BY COUNT(*) DESC, reason`)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.path, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err := p.each(func(rows *sql.Rows) error {
 		var c Count
 		var example string
-		if err := rows.Scan(&c.Reason, &c.Count, &example); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&c.Reason, &c.Count, &example)
 		s.Refusals, s.Examples = append(s.Refusals, c), append(s.Examples, example)
-	}
-	return s, rows.Err()
+		return err
+	}, `SELECT reason, COUNT(*), MIN(detail) FROM refusals GROUP BY reason ORDER BY COUNT(*) DESC, reason`)
+	return s, err
 }
 
 // Write writes the status for people.

@@ -91,8 +91,16 @@ func fixed(p *ir.Program, v int64) []edit {
 	})
 }
 
-// operands returns the operands of e that may replace it.
+// operands returns the operands of e that may replace it: integers.
 func operands(e ir.Expr) []ir.Expr {
+	list := operandsOf(e)
+	if len(list) > 0 && !ir.IsInt(list[0]) {
+		return nil
+	}
+	return list
+}
+
+func operandsOf(e ir.Expr) []ir.Expr {
 	switch e := e.(type) {
 	case *ir.Unary:
 		return []ir.Expr{e.X}
@@ -141,7 +149,7 @@ func operand(e ir.Expr, s slot, i int) ir.Expr {
 	if _, ok := e.(*ir.Convert); ok {
 		return nil
 	}
-	return &ir.Convert{T: ir.IntOf(e), X: x}
+	return &ir.Convert{T: ir.IntOf(e).Boxed(), X: x}
 }
 
 func isConst(e ir.Expr) bool {
@@ -221,5 +229,5 @@ func converted(t ir.Int, e ir.Expr) ir.Expr {
 	if ir.IntOf(e) == t {
 		return e
 	}
-	return &ir.Convert{T: t, X: e}
+	return &ir.Convert{T: t.Boxed(), X: e}
 }

@@ -2,55 +2,52 @@ package reduce
 
 import "goreify/reify/ir"
 
-// floats replaces floating-point expressions by an operand of the same type, or
-// by 0 or 1.
-func floats(p *ir.Program, _ *run) []edit {
+// replacements lists the replacement of expressions of a family by those with the same
+// type that candidates gives to become.
+func replacements(p *ir.Program, family ir.Family, candidates func(e ir.Expr, become func(with ir.Expr))) []edit {
 	var list []edit
-	v := slots{float: func(at *ir.Expr) {
+	of(family, func(at *ir.Expr) {
 		e := *at
-		become := func(with ir.Expr) {
-			if ir.TypeOf[ir.Float](with) == ir.TypeOf[ir.Float](e) {
+		candidates(e, func(with ir.Expr) {
+			if with.Type() == e.Type() {
 				list = append(list, func() {
 					if *at == e {
 						*at = with
 					}
 				})
 			}
-		}
+		})
+	}).program(p)
+	return list
+}
+
+// floats replaces floating-point expressions by an operand of the same type, or
+// by 0 or 1.
+func floats(p *ir.Program, _ *run) []edit {
+	return replacements(p, ir.Floats, func(e ir.Expr, become func(ir.Expr)) {
 		switch e := e.(type) {
 		case *ir.FloatConst:
 			if e.V == 0 || e.V == 1 {
 				return
 			}
-		case *ir.FloatNeg:
+		case *ir.Unary:
 			become(e.X)
-		case *ir.FloatBinary:
+		case *ir.Binary:
 			become(e.X)
 			become(e.Y)
-		case *ir.FloatConvert:
+		case *ir.Convert:
 			become(e.X)
-		case *ir.FloatLoad, *ir.FloatOf:
 		}
-		become(&ir.FloatConst{T: ir.TypeOf[ir.Float](e), V: 0})
-		become(&ir.FloatConst{T: ir.TypeOf[ir.Float](e), V: 1})
-	}}
-	v.program(p)
-	return list
+		for v := range 2 {
+			become(&ir.FloatConst{T: ir.TypeOf[ir.Float](e), V: float64(v)})
+		}
+	})
 }
 
 // vectors replaces vector expressions by the nearest ones below of the same type, or
 // by zeros.
 func vectors(p *ir.Program, _ *run) []edit {
-	var list []edit
-	v := slots{vec: func(at *ir.Expr) {
-		e := *at
-		become := func(with ir.Expr) {
-			list = append(list, func() {
-				if *at == e {
-					*at = with
-				}
-			})
-		}
+	return replacements(p, ir.Vectors, func(e ir.Expr, become func(ir.Expr)) {
 		below := false
 		var nearest func(part ir.Node) bool
 		nearest = func(part ir.Node) bool {
@@ -72,91 +69,58 @@ func vectors(p *ir.Program, _ *run) []edit {
 			}
 			become(zeros)
 		}
-	}}
-	v.program(p)
-	return list
+	})
 }
 
 // wides replaces wide expressions by an operand of the same type, by a conversion
 // without the one below it, or by 0 or 1.
 func wides(p *ir.Program, _ *run) []edit {
-	var list []edit
-	v := slots{wide: func(at *ir.Expr) {
-		e := *at
-		become := func(with ir.Expr) {
-			if ir.TypeOf[ir.Wide](with) == ir.TypeOf[ir.Wide](e) {
-				list = append(list, func() {
-					if *at == e {
-						*at = with
-					}
-				})
-			}
-		}
+	return replacements(p, ir.Wides, func(e ir.Expr, become func(ir.Expr)) {
 		switch e := e.(type) {
-		case *ir.WideOf:
+		case *ir.Convert:
 			if k, ok := e.X.(*ir.Const); ok && (k.V == 0 || k.V == 1) {
 				return
 			}
-		case *ir.WideUnary:
 			become(e.X)
-		case *ir.WideBinary:
-			become(e.X)
-			become(e.Y)
-		case *ir.WideSelect:
-			become(e.X)
-			become(e.Y)
-		case *ir.WideConvert:
-			become(e.X)
-			switch x := e.X.(type) {
-			case *ir.WideOf:
-				become(&ir.WideOf{T: e.T, X: x.X})
-			case *ir.WideConvert:
-				become(&ir.WideConvert{T: e.T, X: x.X})
+			if x, ok := e.X.(*ir.Convert); ok && ir.FamilyOf(x) == ir.Wides {
+				become(&ir.Convert{T: e.T, X: x.X})
 			}
-		case *ir.WideLoad:
+		case *ir.Unary:
+			become(e.X)
+		case *ir.Binary:
+			become(e.X)
+			become(e.Y)
+		case *ir.Select:
+			become(e.X)
+			become(e.Y)
 		}
 		for i := range int64(2) {
-			become(&ir.WideOf{T: ir.TypeOf[ir.Wide](e), X: &ir.Const{T: ir.I32, V: i}})
+			become(&ir.Convert{T: e.Type(), X: &ir.Const{T: ir.I32, V: i}})
 		}
-	}}
-	v.program(p)
-	return list
+	})
 }
 
 // pointers replaces pointer expressions by an operand of the same type or by
 // null, and initial values by null.
 func pointers(p *ir.Program, _ *run) []edit {
-	var list []edit
-	v := slots{ptr: func(at *ir.Expr) {
-		e := *at
-		become := func(with ir.Expr) {
-			if ir.TypeOf[ir.Pointer](with) == ir.TypeOf[ir.Pointer](e) {
-				list = append(list, func() {
-					if *at == e {
-						*at = with
-					}
-				})
-			}
-		}
+	list := replacements(p, ir.Pointers, func(e ir.Expr, become func(ir.Expr)) {
 		switch e := e.(type) {
 		case *ir.Null:
 			return
 		case *ir.PtrAdd:
 			become(e.X)
-		case *ir.PtrCast:
+		case *ir.Cast:
 			become(e.X)
-		case *ir.PtrSelect:
+		case *ir.Select:
 			become(e.X)
 			become(e.Y)
 		case *ir.AddrOf:
 			if d, ok := e.Place.(*ir.Deref); ok {
 				become(d.X)
 			}
-		case *ir.LoadPtr:
 		}
 		become(&ir.Null{T: ir.TypeOf[ir.Pointer](e)})
-	}}
-	v.program(p)
+	})
 	for _, f := range ours(p) {
 		for _, x := range f.Vars {
 			for i := range x.Ptrs {
@@ -223,8 +187,7 @@ func taken(f *ir.Function) []*ir.Var {
 			}
 		}
 	}
-	v := slots{ptr: func(at *ir.Expr) { note(*at) }}
-	v.code(f)
+	of(ir.Pointers, func(at *ir.Expr) { note(*at) }).code(f)
 	for _, x := range f.Vars {
 		for _, e := range x.Ptrs {
 			note(e)

@@ -62,15 +62,14 @@ func eachType(f *ir.Function, with func(ir.Type) ir.Type) {
 	for _, x := range f.Vars {
 		x.Type = mapType(x.Type, with)
 	}
-	v := slots{ptr: func(at *ir.Expr) {
+	of(ir.Pointers, func(at *ir.Expr) {
 		switch e := (*at).(type) {
 		case *ir.Null:
 			e.T = mapType(e.T, with).(ir.Pointer)
-		case *ir.PtrCast:
-			e.T = mapType(e.T, with).(ir.Pointer)
+		case *ir.Cast:
+			e.T = mapType(e.T, with)
 		}
-	}}
-	v.code(f)
+	}).code(f)
 }
 
 // mapType returns the result of with for t, after its inner types have been mapped.

@@ -36,7 +36,7 @@ func results(p *ir.Program, _ *run) []edit {
 				}
 			}
 		case *ir.Convert:
-			if ir.IntOf(e.X).Standard() {
+			if ir.IsInt(e.X) && ir.IntOf(e.X).Standard() {
 				list = append(list, func() {
 					if ret.Val == ir.Expr(e) {
 						returns(p, f, ret, e.X)
@@ -77,33 +77,18 @@ func scalars(p ir.Place) []ir.Place {
 		}
 	case ir.Array:
 		for i := range min(t.Len, mostResults) {
-			list = append(list, scalars(&ir.Elem{Base: clonePlace(p), Index: &ir.Const{T: ir.I32, V: int64(i)}})...)
+			list = append(list, scalars(&ir.Elem{Base: ir.CopyPlace(p), Index: &ir.Const{T: ir.I32, V: int64(i)}})...)
 		}
 	case ir.Vector:
 		for i := range min(t.Lanes, mostResults) {
-			list = append(list, &ir.Elem{Base: clonePlace(p), Index: &ir.Const{T: ir.I32, V: int64(i)}})
+			list = append(list, &ir.Elem{Base: ir.CopyPlace(p), Index: &ir.Const{T: ir.I32, V: int64(i)}})
 		}
 	case *ir.Record:
 		for i := range t.Fields {
-			list = append(list, scalars(&ir.Member{Base: clonePlace(p), Field: i})...)
+			list = append(list, scalars(&ir.Member{Base: ir.CopyPlace(p), Field: i})...)
 		}
 	}
 	return list[:min(len(list), mostResults)]
-}
-
-// clonePlace returns a copy of p, which is a part of a variable with constant
-// indices.
-func clonePlace(p ir.Place) ir.Place {
-	switch p := p.(type) {
-	case *ir.VarRef:
-		return &ir.VarRef{Var: p.Var}
-	case *ir.Elem:
-		k := *p.Index.(*ir.Const)
-		return &ir.Elem{Base: clonePlace(p.Base), Index: &k}
-	case *ir.Member:
-		return &ir.Member{Base: clonePlace(p.Base), Field: p.Field}
-	}
-	panic("reduce: not a part of a variable")
 }
 
 // checksums leaves variables out of checksums, those that come first first.

@@ -4,7 +4,8 @@ import "goreify/reify/ir"
 
 // code retypes the expressions of f. Declarations have their new types already.
 func (r *retyper) code(f *ir.Function) {
-	v := slots{last: true, expr: r.expr, vec: r.vec, stmt: r.stmt}
+	v := of(ir.Vectors, r.vec)
+	v.last, v.expr, v.stmt = true, r.expr, r.stmt
 	for _, x := range f.Vars {
 		cells := cellsOf(x.Type, false)
 		for i := range x.Init {
@@ -29,7 +30,7 @@ func (r *retyper) stmt(at *ir.Stmt) {
 	if _, ok := s.Src.(*ir.Checksum); ok {
 		return
 	}
-	if t := s.Dst.Type().(ir.Int); t != ir.IntOf(s.Src) {
+	if t, ok := s.Dst.Type().(ir.Int); ok && t != ir.IntOf(s.Src) {
 		assigned(&s.Src, t)
 	}
 }
@@ -44,10 +45,13 @@ func (r *retyper) expr(at *ir.Expr, s slot) {
 	case *ir.Sym:
 		e.T = want
 	case *ir.Convert:
-		if e.T = want; ir.IntOf(e.X) == want {
+		if e.T = want.Boxed(); ir.IsInt(e.X) && ir.IntOf(e.X) == want {
 			*at = e.X
 		}
 	case *ir.Builtin:
+		if !ir.IsInt(e.Args[0]) {
+			break
+		}
 		if t := ir.IntOf(e.Args[0]); !wide(t) || t.Signed != e.Fn.Signed() {
 			e.Args[0] = converted(r.args[e], e.Args[0])
 		}
@@ -57,13 +61,9 @@ func (r *retyper) expr(at *ir.Expr, s slot) {
 		for i := range e.Args {
 			assigned(&e.Args[i], e.Func.Vars[i].Type.(ir.Int))
 		}
-	case *ir.FloatToInt:
-		e.T = want
-	case *ir.WideToInt:
-		e.T = want
 	}
 	if s != loose && ir.IntOf((*at)) != want {
-		*at = &ir.Convert{T: want, X: *at}
+		*at = &ir.Convert{T: want.Boxed(), X: *at}
 	}
 }
 
@@ -76,12 +76,12 @@ func (r *retyper) vec(at *ir.Expr) {
 		for i := range e.Lanes {
 			assigned(&e.Lanes[i], want.Elem)
 		}
-	case *ir.VecConvert:
+	case *ir.Convert:
 		e.T = want
-	case *ir.VecCast:
+	case *ir.Cast:
 		e.T = want
 	}
 	if ir.TypeOf[ir.Vector]((*at)) != want {
-		*at = &ir.VecConvert{T: want, X: *at}
+		*at = &ir.Convert{T: want, X: *at}
 	}
 }

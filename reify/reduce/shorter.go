@@ -21,35 +21,48 @@ func plainer(p *ir.Program, r *run) []edit {
 	return append(list, expressions(p, withoutSign)...)
 }
 
-// shorter returns a shorter form of e, or nil.
+// shorter returns a shorter form of e, an integer, or nil.
 func shorter(e ir.Expr, s slot) ir.Expr {
 	switch e := e.(type) {
 	case *ir.Convert:
+		if of := ir.FamilyOf(e.X); of != ir.Integers {
+			return shorterScalar(e, of)
+		}
 		return shorterConvert(e, s)
 	case *ir.Unary:
 		return shorterUnary(e, s)
 	case *ir.Binary:
-		if e.Op.Compares() {
+		switch of := e.Of(); {
+		case of == ir.Wides:
+			return shorterWide(e)
+		case of != ir.Integers:
+			return nil
+		case e.Op.Compares():
 			return shorterCompare(e, s)
-		}
-		if e.Op == ir.Mul && isMinusOne(e.Y) {
+		case e.Op == ir.Mul && isMinusOne(e.Y):
 			return &ir.Unary{Op: ir.Neg, X: e.X}
 		}
 		return shorterSum(e)
-	case *ir.FloatToInt:
-		if of, ok := e.X.(*ir.FloatOf); ok {
-			return &ir.Convert{T: e.T, X: of.X}
-		}
-	case *ir.WideToInt:
-		if of, ok := e.X.(*ir.WideOf); ok && of.T.Bits >= e.T.Bits {
-			return &ir.Convert{T: e.T, X: of.X}
-		}
-	case *ir.FloatCompare:
-		x, ok1 := e.X.(*ir.FloatOf)
-		y, ok2 := e.Y.(*ir.FloatOf)
-		if ok1 && ok2 && ir.IntOf(x.X) == ir.IntOf(y.X) && wide(ir.IntOf(x.X)) {
-			return &ir.Binary{Op: e.Op, X: x.X, Y: y.X}
-		}
+	}
+	return nil
+}
+
+// shorterScalar leaves out a conversion between scalars of a family other than integers
+// below one to an integer.
+func shorterScalar(e *ir.Convert, family ir.Family) ir.Expr {
+	of, ok := e.X.(*ir.Convert)
+	if !ok || ir.FamilyOf(of.X) != family || family == ir.Wides && of.T.(ir.Wide).Bits < e.T.(ir.Int).Bits {
+		return nil
+	}
+	return &ir.Convert{T: e.T, X: of.X}
+}
+
+// shorterWide compares integers instead of what is converted from them.
+func shorterWide(e *ir.Binary) ir.Expr {
+	x, ok1 := e.X.(*ir.Convert)
+	y, ok2 := e.Y.(*ir.Convert)
+	if ok1 && ok2 && ir.IsInt(x.X) && ir.IsInt(y.X) && ir.IntOf(x.X) == ir.IntOf(y.X) && wide(ir.IntOf(x.X)) {
+		return &ir.Binary{Op: e.Op, X: x.X, Y: y.X}
 	}
 	return nil
 }
@@ -63,13 +76,16 @@ func isMinusOne(e ir.Expr) bool {
 func wide(t ir.Int) bool { return t.Bits >= 32 && t.Standard() }
 
 func shorterConvert(e *ir.Convert, s slot) ir.Expr {
+	t := e.T.(ir.Int)
 	switch x := e.X.(type) {
 	case *ir.Const:
-		return &ir.Const{T: e.T, V: e.T.Wrap(x.V)}
+		return &ir.Const{T: t, V: t.Wrap(x.V)}
 	case *ir.Convert:
-		return &ir.Convert{T: e.T, X: x.X}
+		if ir.IsInt(x.X) {
+			return &ir.Convert{T: e.T, X: x.X}
+		}
 	}
-	if ir.IntOf(e.X) == e.T || s == loose {
+	if ir.IntOf(e.X) == t || s == loose {
 		return e.X
 	}
 	return nil
@@ -82,7 +98,7 @@ func shorterUnary(e *ir.Unary, s slot) ir.Expr {
 			return x.X // --x, ~~x, and !!x where it is a condition
 		}
 	case *ir.Binary:
-		if e.Op == ir.LNot && x.Op.Compares() {
+		if e.Op == ir.LNot && x.Op.Compares() && x.Of() == ir.Integers {
 			return &ir.Binary{Op: x.Op.Negated(), X: x.X, Y: x.Y}
 		}
 	case *ir.Const:

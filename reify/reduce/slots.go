@@ -22,14 +22,18 @@ const (
 // parts, and a node that has been replaced is visited in its new place. A function that
 // is nil is not called.
 type slots struct {
-	last  bool // expr, vec and stmt are called after the parts of the node, not before
-	expr  func(at *ir.Expr, s slot)
-	ptr   func(at *ir.Expr)
-	float func(at *ir.Expr)
-	vec   func(at *ir.Expr)
-	wide  func(at *ir.Expr)
+	last  bool                              // expr, other and stmt are called after the parts of the node, not before
+	expr  func(at *ir.Expr, s slot)         // for integers
+	other [ir.Records + 1]func(at *ir.Expr) // for the other families
 	place func(at *ir.Place)
 	stmt  func(at *ir.Stmt)
+}
+
+// of returns slots that call f for the expressions of a family other than integers.
+func of(family ir.Family, f func(at *ir.Expr)) *slots {
+	v := new(slots)
+	v.other[family] = f
+	return v
 }
 
 // program visits the nodes of all functions.
@@ -115,218 +119,64 @@ func (v *slots) onStmt(at *ir.Stmt) {
 			v.stmt(at)
 		}
 	}
+	typed := func(e *ir.Expr) bool { return v.onExpr(e, typed) }
+	loose := func(e *ir.Expr) bool { return v.onExpr(e, loose) }
 	switch s := (*at).(type) {
 	case *ir.Assign:
 		v.onExpr(&s.Src, whole)
 		v.onPlace(&s.Dst)
-	case *ir.AssignPtr:
-		v.onPtr(&s.Src)
-		v.onPlace(&s.Dst)
-	case *ir.AssignFloat:
-		v.onFloat(&s.Src)
-		v.onPlace(&s.Dst)
-	case *ir.AssignVec:
-		v.onVec(&s.Src)
-		v.onPlace(&s.Dst)
-	case *ir.AssignWide:
-		v.onWide(&s.Src)
-		v.onPlace(&s.Dst)
-	case *ir.Copy:
-		v.onPlace(&s.Src)
-		v.onPlace(&s.Dst)
-	case *ir.Overflow:
-		v.onExpr(&s.X, typed)
-		v.onExpr(&s.Y, typed)
-		v.onPlace(&s.Dst)
-		v.onPlace(&s.Flag)
-	case *ir.Transfer:
-		v.onPtr(&s.Dst)
-		v.onPtr(&s.Src)
-		v.onExpr(&s.N, loose)
-	case *ir.Fill:
-		v.onPtr(&s.Dst)
-		v.onExpr(&s.Byte, loose)
-		v.onExpr(&s.N, loose)
-	case *ir.Unreachable:
 	case *ir.Assume:
 		v.onExpr(&s.Cond, whole)
+	case *ir.Transfer, *ir.Fill:
+		ir.Operands(s, loose, v.onPlace)
 	default:
-		panic(fmt.Sprintf("reduce: unknown statement %T", s))
+		ir.Operands(s, typed, v.onPlace)
 	}
 }
 
-func (v *slots) onExpr(at *ir.Expr, s slot) {
-	if v.expr != nil {
-		if v.last {
-			defer v.expr(at, s)
-		} else {
+// onExpr visits an expression, and what it is made of. It returns true, as a walk over
+// operands wants it.
+func (v *slots) onExpr(at *ir.Expr, s slot) bool {
+	family := ir.FamilyOf(*at)
+	call := func() {
+		if f := v.other[family]; f != nil {
+			f(at)
+		} else if v.expr != nil && family == ir.Integers {
 			v.expr(at, s)
 		}
 	}
+	if v.last {
+		defer call()
+	} else {
+		call()
+	}
+	operand := func(e *ir.Expr) bool { return v.onExpr(e, typed) }
 	switch e := (*at).(type) {
-	case *ir.Const, *ir.Sym, *ir.Checksum:
-	case *ir.Load:
-		v.onPlace(&e.Place)
-	case *ir.Unary:
-		v.onExpr(&e.X, typed)
-	case *ir.Binary:
-		v.onExpr(&e.X, typed)
-		v.onExpr(&e.Y, typed)
 	case *ir.Select:
 		v.onExpr(&e.If, loose)
 		v.onExpr(&e.X, typed)
 		v.onExpr(&e.Y, typed)
 	case *ir.Convert:
 		v.onExpr(&e.X, loose)
+	case *ir.PtrAdd:
+		v.onExpr(&e.X, typed)
+		v.onExpr(&e.Index, loose)
 	case *ir.Builtin:
 		v.onExpr(&e.Args[0], typed)
 		if len(e.Args) > 1 {
 			v.onExpr(&e.Args[1], leaf)
 		}
-	case *ir.Call:
-		for i := range e.Args {
-			v.onExpr(&e.Args[i], typed)
-		}
-	case *ir.PtrCompare:
-		v.onPtr(&e.X)
-		v.onPtr(&e.Y)
-	case *ir.PtrDiff:
-		v.onPtr(&e.X)
-		v.onPtr(&e.Y)
-	case *ir.FloatToInt:
-		v.onFloat(&e.X)
-	case *ir.FloatCompare:
-		v.onFloat(&e.X)
-		v.onFloat(&e.Y)
-	case *ir.WideToInt:
-		v.onWide(&e.X)
-	case *ir.WideCompare:
-		v.onWide(&e.X)
-		v.onWide(&e.Y)
 	default:
-		panic(fmt.Sprintf("reduce: unknown expression %T", e))
+		ir.Operands(e, operand, v.onPlace)
 	}
+	return true
 }
 
-func (v *slots) onPlace(at *ir.Place) {
+// onPlace visits a place, and what it is made of.
+func (v *slots) onPlace(at *ir.Place) bool {
 	if v.place != nil {
 		v.place(at)
 	}
-	switch p := (*at).(type) {
-	case *ir.VarRef:
-	case *ir.Elem:
-		v.onPlace(&p.Base)
-		v.onExpr(&p.Index, loose)
-	case *ir.Member:
-		v.onPlace(&p.Base)
-	case *ir.Deref:
-		v.onPtr(&p.X)
-	default:
-		panic(fmt.Sprintf("reduce: unknown place %T", p))
-	}
-}
-
-func (v *slots) onPtr(at *ir.Expr) {
-	if v.ptr != nil {
-		v.ptr(at)
-	}
-	switch p := (*at).(type) {
-	case *ir.Null:
-	case *ir.AddrOf:
-		v.onPlace(&p.Place)
-	case *ir.LoadPtr:
-		v.onPlace(&p.Place)
-	case *ir.PtrAdd:
-		v.onPtr(&p.X)
-		v.onExpr(&p.Index, loose)
-	case *ir.PtrCast:
-		v.onPtr(&p.X)
-	case *ir.PtrSelect:
-		v.onExpr(&p.If, loose)
-		v.onPtr(&p.X)
-		v.onPtr(&p.Y)
-	default:
-		panic(fmt.Sprintf("reduce: unknown pointer %T", p))
-	}
-}
-
-func (v *slots) onFloat(at *ir.Expr) {
-	if v.float != nil {
-		v.float(at)
-	}
-	switch e := (*at).(type) {
-	case *ir.FloatConst:
-	case *ir.FloatLoad:
-		v.onPlace(&e.Place)
-	case *ir.FloatNeg:
-		v.onFloat(&e.X)
-	case *ir.FloatBinary:
-		v.onFloat(&e.X)
-		v.onFloat(&e.Y)
-	case *ir.FloatConvert:
-		v.onFloat(&e.X)
-	case *ir.FloatOf:
-		v.onExpr(&e.X, loose)
-	default:
-		panic(fmt.Sprintf("reduce: unknown floating-point expression %T", e))
-	}
-}
-
-func (v *slots) onVec(at *ir.Expr) {
-	if v.vec != nil {
-		if v.last {
-			defer v.vec(at)
-		} else {
-			v.vec(at)
-		}
-	}
-	switch e := (*at).(type) {
-	case *ir.VecLoad:
-		v.onPlace(&e.Place)
-	case *ir.VecOf:
-		for i := range e.Lanes {
-			v.onExpr(&e.Lanes[i], typed)
-		}
-	case *ir.VecUnary:
-		v.onVec(&e.X)
-	case *ir.VecBinary:
-		v.onVec(&e.X)
-		v.onVec(&e.Y)
-	case *ir.VecShuffle:
-		v.onVec(&e.X)
-		v.onVec(&e.Y)
-	case *ir.VecConvert:
-		v.onVec(&e.X)
-	case *ir.VecCast:
-		v.onVec(&e.X)
-	case *ir.VecCall:
-		v.onVec(&e.X)
-	default:
-		panic(fmt.Sprintf("reduce: unknown vector %T", e))
-	}
-}
-
-func (v *slots) onWide(at *ir.Expr) {
-	if v.wide != nil {
-		v.wide(at)
-	}
-	switch e := (*at).(type) {
-	case *ir.WideLoad:
-		v.onPlace(&e.Place)
-	case *ir.WideOf:
-		v.onExpr(&e.X, loose)
-	case *ir.WideConvert:
-		v.onWide(&e.X)
-	case *ir.WideUnary:
-		v.onWide(&e.X)
-	case *ir.WideBinary:
-		v.onWide(&e.X)
-		v.onWide(&e.Y)
-	case *ir.WideSelect:
-		v.onExpr(&e.If, loose)
-		v.onWide(&e.X)
-		v.onWide(&e.Y)
-	default:
-		panic(fmt.Sprintf("reduce: unknown wide expression %T", e))
-	}
+	ir.Operands(*at, func(e *ir.Expr) bool { return v.onExpr(e, loose) }, v.onPlace)
+	return true
 }

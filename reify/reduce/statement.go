@@ -44,12 +44,8 @@ func copies(p *ir.Program, _ *run) []edit {
 		case *ir.Transfer:
 			dst, src := pointee(s.Dst), pointee(s.Src)
 			switch dst.Type().(type) {
-			case ir.Int:
+			case ir.Int, ir.Pointer, *ir.Record:
 				become(&ir.Assign{Dst: dst, Src: &ir.Load{Place: src}})
-			case ir.Pointer:
-				become(&ir.AssignPtr{Dst: dst, Src: &ir.LoadPtr{Place: src}})
-			case *ir.Record:
-				become(&ir.Copy{Dst: dst, Src: src})
 			}
 			if s.Move {
 				become(&ir.Transfer{Dst: s.Dst, Src: s.Src, N: s.N})

@@ -187,7 +187,7 @@ func dropTypes(f *ir.Function) {
 				switch n := n.(type) {
 				case *ir.Null:
 					use(n.T)
-				case *ir.PtrCast:
+				case *ir.Cast:
 					use(n.T)
 				}
 			})

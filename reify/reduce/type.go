@@ -70,10 +70,8 @@ func intTypes(p *ir.Program) []ir.Int {
 				note(r.Member(i))
 			}
 		}
-		v := slots{
-			expr: func(at *ir.Expr, _ slot) { note(ir.IntOf((*at))) },
-			vec:  func(at *ir.Expr) { note(ir.TypeOf[ir.Vector]((*at))) },
-		}
+		v := of(ir.Vectors, func(at *ir.Expr) { note((*at).Type()) })
+		v.expr = func(at *ir.Expr, _ slot) { note(ir.IntOf(*at)) }
 		v.function(f)
 	}
 	delete(is, ir.I32)
@@ -186,14 +184,12 @@ type retyper struct {
 // i32, or an array of them, whatever ints returns.
 func retype(p *ir.Program, ints func(ir.Int) ir.Int, x *ir.Var) {
 	r := &retyper{ints, make(map[ir.Expr]ir.Int), make(map[ir.Expr]ir.Vector), make(map[*ir.Builtin]ir.Int)}
-	v := slots{
-		expr: func(at *ir.Expr, _ slot) {
-			r.exprs[*at] = ir.IntOf((*at))
-			if e, ok := (*at).(*ir.Builtin); ok {
-				r.args[e] = ir.IntOf(e.Args[0])
-			}
-		},
-		vec: func(at *ir.Expr) { r.vecs[*at] = ir.TypeOf[ir.Vector]((*at)) },
+	v := of(ir.Vectors, func(at *ir.Expr) { r.vecs[*at] = ir.TypeOf[ir.Vector](*at) })
+	v.expr = func(at *ir.Expr, _ slot) {
+		r.exprs[*at] = ir.IntOf(*at)
+		if e, ok := (*at).(*ir.Builtin); ok && ir.IsInt(e.Args[0]) {
+			r.args[e] = ir.IntOf(e.Args[0])
+		}
 	}
 	v.program(p)
 	for _, f := range ours(p) {
@@ -283,8 +279,10 @@ func assigned(at *ir.Expr, t ir.Int) {
 	case *ir.Const:
 		*at = &ir.Const{T: t, V: t.Wrap(e.V)}
 	case *ir.Convert:
-		if *at = e.X; ir.IntOf(e.X) != t {
-			*at = &ir.Convert{T: t, X: e.X}
+		if !ir.IsInt(e.X) {
+			*at = converted(t, e)
+		} else if *at = e.X; ir.IntOf(e.X) != t {
+			*at = &ir.Convert{T: t.Boxed(), X: e.X}
 		}
 	default:
 		*at = converted(t, e)

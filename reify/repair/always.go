@@ -12,57 +12,41 @@ import (
 // that they equal e where b is positive and odd. The result is nil if e is no
 // operation, or one that is never undefined.
 func Always(e ir.Expr) ir.Expr {
-	switch e := e.(type) {
-	case *ir.Binary:
-		return alwaysBinary(e)
-	case *ir.Unary:
-		if t := ir.IntOf(e.X); e.Op == ir.Neg && t.Signed {
-			return &ir.Convert{T: t, X: &ir.Unary{Op: ir.Neg, X: unsigned(e.X)}}
-		}
-	case *ir.Builtin:
-		return alwaysBuiltin(e)
+	op, operands := parts(e)
+	if operands == nil {
+		return nil
 	}
-	return nil
-}
-
-func alwaysBinary(e *ir.Binary) ir.Expr {
-	t := ir.IntOf(e.X)
-	switch e.Op {
+	x, y := operands[0], operands[len(operands)-1]
+	t := ir.IntOf(x)
+	switch op {
+	case ir.Neg:
+		if t.Signed {
+			return convert(t, &ir.Unary{Op: ir.Neg, X: unsigned(x)})
+		}
 	case ir.Add, ir.Sub, ir.Mul:
 		if t.Signed {
-			return &ir.Convert{T: t, X: &ir.Binary{Op: e.Op, X: unsigned(e.X), Y: unsigned(e.Y)}}
+			return convert(t, &ir.Binary{Op: op.(ir.Op), X: unsigned(x), Y: unsigned(y)})
 		}
 	case ir.Div, ir.Rem:
-		y := e.Y
 		if t.Signed {
 			y = with(ir.And, y, t.Max())
 		}
-		return &ir.Binary{Op: e.Op, X: e.X, Y: with(ir.Or, y, 1)}
+		return &ir.Binary{Op: op.(ir.Op), X: x, Y: with(ir.Or, y, 1)}
 	case ir.Shl, ir.Shr:
 		// The mask is the width less one where that is a power of two.
-		count := with(ir.And, e.Y, 1<<(bits.Len(uint(t.Bits))-1)-1)
-		if e.Op == ir.Shl && t.Signed {
-			return &ir.Convert{T: t, X: &ir.Binary{Op: ir.Shl, X: unsigned(e.X), Y: unsigned(count)}}
+		count := with(ir.And, y, 1<<(bits.Len(uint(t.Bits))-1)-1)
+		if op == ir.Shl && t.Signed {
+			return convert(t, &ir.Binary{Op: ir.Shl, X: unsigned(x), Y: unsigned(count)})
 		}
-		return &ir.Binary{Op: e.Op, X: e.X, Y: count}
+		return &ir.Binary{Op: op.(ir.Op), X: x, Y: count}
+	case ir.Clz: // the lowest bit matters only if no other bit is set
+		return call(ir.Clz, with(ir.Or, x, 1))
+	case ir.Ctz: // and so does the highest bit
+		return call(ir.Ctz, with(ir.Or, x, t.Wrap(1<<(t.Bits-1))))
+	case ir.Abs: // x % Min is x, except for Min itself
+		return call(ir.Abs, with(ir.Rem, x, t.Min()))
 	}
 	return nil
-}
-
-func alwaysBuiltin(e *ir.Builtin) ir.Expr {
-	x := e.Args[0]
-	t := ir.IntOf(x)
-	switch e.Fn {
-	case ir.Clz: // the lowest bit matters only if no other bit is set
-		x = with(ir.Or, x, 1)
-	case ir.Ctz: // and so does the highest bit
-		x = with(ir.Or, x, t.Wrap(1<<(t.Bits-1)))
-	case ir.Abs: // x % Min is x, except for Min itself
-		x = with(ir.Rem, x, t.Min())
-	default:
-		return nil
-	}
-	return &ir.Builtin{Fn: e.Fn, Args: []ir.Expr{x}}
 }
 
 // Index returns an expression that is a valid index of an array of n elements
@@ -70,7 +54,7 @@ func alwaysBuiltin(e *ir.Builtin) ir.Expr {
 // integer type, n is at least 1.
 func Index(x ir.Expr, n int) ir.Expr {
 	if t := ir.IntOf(x); t.Bits < 32 {
-		x = &ir.Convert{T: ir.U32, X: x} // operators have no narrower operands
+		x = convert(ir.U32, x) // operators have no narrower operands
 	} else {
 		x = unsigned(x)
 	}
@@ -91,5 +75,9 @@ func unsigned(x ir.Expr) ir.Expr {
 	if !t.Signed {
 		return x
 	}
-	return &ir.Convert{T: ir.Int{Bits: t.Bits}, X: x}
+	return convert(ir.Int{Bits: t.Bits}, x)
 }
+
+func call(fn ir.Fn, x ir.Expr) ir.Expr { return &ir.Builtin{Fn: fn, Args: []ir.Expr{x}} }
+
+func convert(t ir.Int, x ir.Expr) ir.Expr { return &ir.Convert{T: t.Boxed(), X: x} }

@@ -21,7 +21,7 @@ func eval(e ir.Expr, vars map[string]int64) (v int64, ok bool) {
 		return vars[ir.Root(e.Place).Name], true
 	case *ir.Convert:
 		v, ok := eval(e.X, vars)
-		return e.T.Wrap(v), ok
+		return e.T.(ir.Int).Wrap(v), ok
 	case *ir.Unary:
 		x, ok := eval(e.X, vars)
 		if e.Op != ir.Neg || !ok {

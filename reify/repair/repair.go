@@ -27,9 +27,10 @@ package repair
 import "goreify/reify/ir"
 
 // Operation returns a replacement for e, which is a *ir.Binary, *ir.Unary or
-// *ir.Builtin and undefined for args, the values of its operands in the representation
-// of ir.Const. The result has the type of e, is defined for args, and holds each
-// operand of e once or not at all. It is nil if e is of a kind that is never undefined.
+// *ir.Builtin on integers and undefined for args, the values of its operands in the
+// representation of ir.Const. The result has the type of e, is defined for args, and
+// holds each operand of e once or not at all. It is nil if e is of a kind that is never
+// undefined.
 //
 // A constant that the result needs follows from args alone.
 func Operation(e ir.Expr, args []int64) ir.Expr { return apply(rules, e, args) }
@@ -49,17 +50,20 @@ func apply(rules []rule, e ir.Expr, args []int64) ir.Expr {
 }
 
 // parts returns the operator of e, which is unary, binary or a builtin, and its
-// operands; nil if e is no operation.
+// operands; nil if e is no operation on integers.
 func parts(e ir.Expr) (op any, operands []ir.Expr) {
 	switch e := e.(type) {
 	case *ir.Binary:
-		return e.Op, []ir.Expr{e.X, e.Y}
+		op, operands = e.Op, []ir.Expr{e.X, e.Y}
 	case *ir.Unary:
-		return e.Op, []ir.Expr{e.X}
+		op, operands = e.Op, []ir.Expr{e.X}
 	case *ir.Builtin:
-		return e.Fn, e.Args
+		op, operands = e.Fn, e.Args
 	}
-	return nil, nil
+	if operands == nil || !ir.IsInt(operands[0]) {
+		return nil, nil
+	}
+	return op, operands
 }
 
 // An operation is one that is undefined for args.
@@ -98,7 +102,7 @@ func (o operation) build(r replacement) ir.Expr {
 	case nil:
 		return a
 	case ir.Fn:
-		return &ir.Builtin{Fn: op, Args: []ir.Expr{a}}
+		return call(op, a)
 	case ir.Op:
 		b := o.operands[1]
 		if r.moved {

@@ -236,3 +236,21 @@ func TestIndex(t *testing.T) {
 	assert.Equal(t, "(u64(a) % 3)", spelt(Index(operand("a", ir.I64), 3)))
 	assert.Equal(t, "(u32(a) & 3)", spelt(Index(operand("a", ir.I8), 4)))
 }
+
+func TestOtherFamiliesAreLeftAlone(t *testing.T) {
+	load := func(of ir.Type) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: &ir.Var{Name: "x", Type: of}}} }
+	float, wide, vector := load(ir.F32), load(ir.I128), load(ir.Vector{Elem: ir.I32, Lanes: 4})
+	pointer := load(ir.Pointer{Elem: ir.I32})
+	for _, e := range []ir.Expr{
+		&ir.Binary{Op: ir.Add, X: float, Y: float},
+		&ir.Binary{Op: ir.Lt, X: float, Y: float},
+		&ir.Binary{Op: ir.Sub, X: pointer, Y: pointer},
+		&ir.Binary{Op: ir.Div, X: wide, Y: wide},
+		&ir.Binary{Op: ir.Shl, X: vector, Y: vector},
+		&ir.Unary{Op: ir.Neg, X: vector},
+		&ir.Builtin{Fn: ir.AddOverflows, Args: []ir.Expr{wide, wide}},
+	} {
+		assert.Nil(t, Always(e), "%v", e)
+		assert.Nil(t, Operation(e, make([]int64, 2)), "%v", e)
+	}
+}

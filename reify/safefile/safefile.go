@@ -337,20 +337,15 @@ func Read(path string, most int64) ([]byte, error) {
 
 // Write is Dir.Write of a path that the user gives.
 func Write(path string, data []byte, perm fs.FileMode) error {
-	return in(path, func(d *Dir, name string) error { return d.Write(name, data, perm) })
+	d, err := Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer d.Close() // written files are closed
+	return d.Write(filepath.Base(path), data, perm)
 }
 
 // Output writes what the user asks for into a file, as the shell's > does: through links,
 // also those that lead nowhere yet, and into pipes and devices. Write would replace
 // /dev/stdout, which is a link, by a file.
 func Output(path string, data []byte, perm fs.FileMode) error { return os.WriteFile(path, data, perm) }
-
-// in calls f with the directory of a path, and the name in it.
-func in(path string, f func(d *Dir, name string) error) error {
-	d, err := Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	defer d.Close() // written files are closed
-	return f(d, filepath.Base(path))
-}

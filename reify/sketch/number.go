@@ -47,22 +47,6 @@ func (n *Numbering) Visit(b int) int {
 		case *ir.Assign:
 			n.operands(s.Src)
 			n.store(s.Dst)
-		case *ir.AssignPtr:
-			n.operands(s.Src)
-			n.store(s.Dst)
-		case *ir.AssignFloat:
-			n.operands(s.Src)
-			n.store(s.Dst)
-		case *ir.AssignWide:
-			n.operands(s.Src)
-			n.store(s.Dst)
-		case *ir.AssignVec:
-			n.operands(s.Src)
-			n.store(s.Dst)
-		case *ir.Copy:
-			n.read(s.Src)
-			n.operands(s.Src)
-			n.store(s.Dst)
 		case *ir.Overflow:
 			n.operands(s.X)
 			n.operands(s.Y)
@@ -139,14 +123,6 @@ func (n *Numbering) operands(e ir.Node) {
 		n.operands(e.Y)
 		return
 	case *ir.Load:
-		n.read(e.Place)
-	case *ir.LoadPtr:
-		n.read(e.Place)
-	case *ir.FloatLoad:
-		n.read(e.Place)
-	case *ir.VecLoad:
-		n.read(e.Place)
-	case *ir.WideLoad:
 		n.read(e.Place)
 	case *ir.Elem:
 		if n.direct {

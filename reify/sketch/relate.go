@@ -14,7 +14,7 @@ func Relate(f *ir.Function, path []int, s *choice.Stream) {
 	for i, b := range path[:len(path)-1] {
 		if branch, ok := f.Blocks[b].Term.(*ir.If); ok {
 			taken := branch.Then.Index == path[i+1]
-			if cond, ok := branch.Cond.(*ir.Binary); ok && (cond.Op == ir.Eq && taken || cond.Op == ir.Ne && !taken) {
+			if cond, ok := branch.Cond.(*ir.Binary); ok && cond.Of() == ir.Integers && (cond.Op == ir.Eq && taken || cond.Op == ir.Ne && !taken) {
 				equal[b]++
 			}
 		}

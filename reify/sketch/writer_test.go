@@ -90,51 +90,54 @@ func TestEveryNodeOccurs(t *testing.T) {
 				seen["const"]++
 			}
 		}
-		for at := range f.Exprs() {
-			met(*at)
-			switch e := (*at).(type) {
-			case *ir.Binary:
-				seen[e.Op.String()]++
-			case *ir.Unary:
-				seen["unary "+e.Op.String()]++
-			case *ir.Builtin:
-				seen[e.Fn.String()]++
-			case *ir.Load:
-				met(e.Place)
-			case *ir.PtrCompare:
-				met(e.X)
-				met(e.Y)
-			case *ir.PtrDiff:
-				met(e.X)
-			case *ir.FloatToInt:
-				met(e.X)
+		node := func(n ir.Node) bool {
+			if e, ok := n.(ir.Expr); ok {
+				seen[fmt.Sprintf("%T:%d", e, ir.FamilyOf(e))]++
 			}
+			met(n)
+			switch n := n.(type) {
+			case *ir.Binary:
+				seen[n.Op.String()]++
+			case *ir.Unary:
+				seen["unary "+n.Op.String()]++
+			case *ir.Builtin:
+				seen[n.Fn.String()]++
+			case *ir.Convert:
+				seen[fmt.Sprintf("%d to %d", ir.FamilyOf(n.X), ir.FamilyOf(n))]++
+			}
+			return false
 		}
 		for _, b := range f.Blocks {
 			met(b.Term)
 			for _, s := range b.Stmts {
-				met(s)
-				switch s := s.(type) {
-				case *ir.AssignFloat:
-					met(s.Src)
-				case *ir.AssignVec:
-					met(s.Src)
-				}
+				ir.Any(s, node)
+			}
+			for at := range ir.TermExprs(b.Term) {
+				ir.Any(*at, node)
 			}
 		}
 	})
+	families := []ir.Family{ir.Integers, ir.Pointers, ir.Floats, ir.Vectors, ir.Wides}
+	for _, name := range []string{"Load", "Binary"} {
+		for _, of := range families {
+			if name != "Binary" || of != ir.Pointers {
+				assert.NotZero(t, seen[fmt.Sprintf("*ir.%s:%d", name, of)], "%s of %s", name, of)
+			}
+		}
+	}
+	for _, pair := range [][2]ir.Family{{ir.Integers, ir.Integers}, {ir.Integers, ir.Floats}, {ir.Floats, ir.Integers},
+		{ir.Integers, ir.Wides}, {ir.Wides, ir.Integers}, {ir.Vectors, ir.Vectors}} {
+		assert.NotZero(t, seen[fmt.Sprintf("%d to %d", pair[0], pair[1])], "%s to %s", pair[0], pair[1])
+	}
+	assert.NotZero(t, seen[fmt.Sprintf("*ir.Unary:%d", ir.Floats)])
+	assert.NotZero(t, seen[fmt.Sprintf("*ir.Load:%d", ir.Records)])
 	for _, name := range strings.Fields(`
-		ir.Int ir.Array ir.Vector ir.Float ir.Pointer *ir.Record const
+		ir.Int ir.Wide ir.Array ir.Vector ir.Float ir.Pointer *ir.Record const
 		bool i8 u8 i16 u16 i32 u32 i64 u64
-		*ir.Const *ir.Sym *ir.Load *ir.Unary *ir.Binary *ir.Select *ir.Convert *ir.Builtin *ir.Checksum
-		*ir.PtrCompare *ir.PtrDiff *ir.FloatToInt *ir.FloatCompare
-		ir.Wide *ir.WideToInt *ir.WideCompare *ir.AssignWide
-		*ir.AddrOf *ir.LoadPtr *ir.Null *ir.PtrAdd *ir.FloatConvert
-		*ir.FloatLoad *ir.FloatNeg *ir.FloatBinary *ir.FloatOf
-		*ir.VecBinary *ir.VecShuffle *ir.VecConvert *ir.VecCast *ir.VecCall
+		*ir.Const *ir.FloatConst *ir.Null *ir.Sym *ir.Load *ir.Unary *ir.Binary *ir.Select *ir.Convert *ir.Cast *ir.Builtin
+		*ir.Checksum *ir.AddrOf *ir.PtrAdd *ir.VecOf *ir.Shuffle *ir.VecCall
 		*ir.VarRef *ir.Elem *ir.Member *ir.Deref
-		*ir.Assign *ir.AssignPtr *ir.AssignFloat *ir.AssignVec *ir.Copy *ir.Overflow
-		*ir.Goto *ir.If *ir.Switch *ir.Return
+		*ir.Assign *ir.Overflow *ir.Goto *ir.If *ir.Switch *ir.Return
 		+ - * / % & | ^ << >> < <= > >= == != && ||
 		popcount parity clz ctz ffs bswap abs expect`) {
 		assert.NotZero(t, seen[name], name)

@@ -16,8 +16,11 @@ package source
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 
+	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/subject"
@@ -28,6 +31,28 @@ type Input struct {
 	Source  string // the name of the source that drew it
 	Version string // of the source: another version may make another program of Data
 	Data    []byte
+}
+
+// Encode returns the input of a source of that name with some contents, which have plain
+// fields only.
+func Encode(name string, contents any) Input {
+	data, err := json.Marshal(contents)
+	if err != nil {
+		panic("source: encoding an input of " + name + ": " + err.Error())
+	}
+	return Input{Source: name, Version: reify.Version, Data: data}
+}
+
+// Decode reads the contents of an input of a source of that name. The error says that the
+// input is another source's, or malformed.
+func (in Input) Decode(name string, contents any) error {
+	if in.Source != name {
+		return fmt.Errorf("an input of source %q is not one of %q", in.Source, name)
+	}
+	if err := json.Unmarshal(in.Data, contents); err != nil {
+		return fmt.Errorf("input of source %s: %w", name, err)
+	}
+	return nil
 }
 
 // A Source makes test programs. It may be used concurrently.
@@ -67,6 +92,22 @@ func (b *BadSeed) Error() string { return "bad seed: " + b.Err.Error() }
 
 // Unwrap returns the reason.
 func (b *BadSeed) Unwrap() error { return b.Err }
+
+// Entry returns the reproducer of a subject of the source of that name, with what all
+// subjects have. A source adds what its own know of themselves.
+func Entry(name string, s subject.Subject) *corpus.Entry {
+	a := s.Artefact()
+	return &corpus.Entry{
+		Tool:     reify.Version,
+		Language: a.Language,
+		Source:   name,
+		Trust:    s.Trust().String(),
+		Main:     a.Files[0].Name,
+		Weight:   s.Weight(),
+		Sources:  subject.Sources(a.Files),
+		Want:     string(a.Want),
+	}
+}
 
 // OurBug tells whether an error says that a program of ours was wrong: its construction
 // failed, or witnesses contradicted a proved program.

@@ -13,15 +13,15 @@ type watch struct {
 	last  time.Duration
 }
 
-func stopwatch(space *compilers.Workspace) *watch { return &watch{space, spent(space)} }
+func stopwatch(space *compilers.Workspace) *watch {
+	w := &watch{space: space}
+	w.lap()
+	return w
+}
 
 // lap returns the time since the last lap, or since the watch was started.
 func (w *watch) lap() time.Duration {
 	before := w.last
-	w.last = spent(w.space)
+	w.last = compilers.SelfCPU() + w.space.ChildrenCPU()
 	return w.last - before
-}
-
-func spent(space *compilers.Workspace) time.Duration {
-	return compilers.SelfCPU() + space.ChildrenCPU()
 }

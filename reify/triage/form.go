@@ -140,38 +140,32 @@ func stylesOf(e *corpus.Entry) []c.FuncStyle {
 }
 
 // originalForm returns the form in which a program was written when it was found:
-// as a case, or as a whole program, but all in one file.
+// as a case, or as a whole program, but all in one file. Its functions have the styles that
+// those of the same names had, or else the first.
 func originalForm(p *ir.Program, styles []c.FuncStyle) form {
 	index := map[string]int{}
 	for i, f := range p.Funcs {
 		index[f.Name] = i
 	}
-	if len(p.Funcs) == 1 {
-		return form{name: "as found: " + styles[0].String(), write: func(p *ir.Program) (string, string) {
-			if len(p.Funcs) > 1 { // the form has calls of all cases: see together
-				return programText(p, styles, index)
-			}
+	name, alone := "as found: a whole program", len(p.Funcs) == 1
+	if alone {
+		name = "as found: " + styles[0].String()
+	}
+	return form{name: name, write: func(p *ir.Program) (string, string) {
+		if alone && len(p.Funcs) == 1 { // else it has calls of all cases: see together
 			units := []c.Unit{{Claim: p.Claims[0], Style: styles[0].Style}}
 			return c.Emit(units), c.Want(units)
-		}}
-	}
-	return form{name: "as found: a whole program", write: func(p *ir.Program) (string, string) {
-		return programText(p, styles, index)
+		}
+		var all c.ProgramStyle
+		for _, f := range p.Funcs {
+			all.Funcs = append(all.Funcs, styles[index[f.Name]])
+		}
+		files := c.EmitProgram(p, nil, all)
+		if len(files) != 1 {
+			panic("triage: a program in one file is written to several")
+		}
+		return files[0].Text, c.WantProgram(p)
 	}}
-}
-
-// programText writes a program whose functions have the styles that those of
-// the same names had, or else the first.
-func programText(p *ir.Program, styles []c.FuncStyle, index map[string]int) (source, want string) {
-	var all c.ProgramStyle
-	for _, f := range p.Funcs {
-		all.Funcs = append(all.Funcs, styles[index[f.Name]])
-	}
-	files := c.EmitProgram(p, nil, all)
-	if len(files) != 1 {
-		panic("triage: a program in one file is written to several")
-	}
-	return files[0].Text, c.WantProgram(p)
 }
 
 // starts returns programs of one case each: the cases of an entry's program, each as it

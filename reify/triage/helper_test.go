@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
@@ -105,7 +105,7 @@ func fakes(t *testing.T, scripts map[string]string) *oracle.Oracle {
 		text = strings.Replace(text, "gcc-99 (Fake) 99.1.0", name+" (Fake) "+version, 1)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
 	}
-	found, err := native.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: strings.Join(names, ","), Modes: "-O0,-O1,-O2,-O3"})
+	found, _, err := targets.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: strings.Join(names, ","), Modes: "-O0,-O1,-O2,-O3"})
 	require.NoError(t, err)
 	t.Setenv("PATH", t.TempDir()) // valgrind takes a second; the compiler has its own
 	space := workspace(t)

@@ -35,7 +35,13 @@ func LoadKnown(file string) (*Known, error) {
 	}
 	k := new(Known)
 	for _, known := range list {
-		k.buckets = append(k.buckets, namedBucket(known))
+		b := knownBucket{Known: known}
+		var detail string
+		b.family, b.verdict, _, detail = parseBucket(known.Bucket)
+		if b.verdict == compilers.InternalError.String() {
+			b.crash = detail
+		}
+		k.buckets = append(k.buckets, b)
 	}
 	paths, _ := corpus.Paths(filepath.Dir(file)) // those that can be read
 	for _, path := range paths {
@@ -58,17 +64,6 @@ func LoadKnown(file string) (*Known, error) {
 		}
 	}
 	return k, nil
-}
-
-// namedBucket returns the description of a bucket that its name gives.
-func namedBucket(known corpus.Known) knownBucket {
-	b := knownBucket{Known: known}
-	var detail string
-	b.family, b.verdict, _, detail = parseBucket(known.Bucket)
-	if b.verdict == compilers.InternalError.String() {
-		b.crash = detail
-	}
-	return b
 }
 
 // add notes what an entry of the bucket is like.

@@ -9,12 +9,12 @@ import (
 )
 
 // A peer is another version of the compiler that failed, which fails on the original as
-// well, in a mode.
+// well, in a mode; or the same version in another mode, which may be right.
 type peer struct {
 	target  compilers.Target
 	mode    compilers.Mode
-	verdict compilers.Verdict
-	crash   string // as in compilers.Outcome
+	verdict compilers.Verdict // on the original
+	crash   string            // as in compilers.Outcome: one bug may be noticed in two places
 }
 
 // findPeers returns the other versions of the family that are here and in f.bad,
@@ -53,8 +53,8 @@ func (f *failure) findPeers(ctx context.Context) ([]peer, error) {
 	return peers, nil
 }
 
-// failsWith tells whether a candidate fails with peers as the original does.
-func (p *predicate) failsWith(ctx context.Context, q question, peers []peer) (bool, error) {
+// agrees tells whether peers have the verdicts on a candidate that they have on the original.
+func (p *predicate) agrees(ctx context.Context, q question, peers []peer) (bool, error) {
 	for _, other := range peers {
 		q.target, q.job.Mode, q.crash = other.target, other.mode, other.crash
 		got, err := p.ask(ctx, q)

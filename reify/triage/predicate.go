@@ -13,22 +13,14 @@ import (
 type predicate struct {
 	*failure
 	forms []form
-	// modes is the verdict on the original in the other modes of its compiler. mend is
-	// the flags that make it right, if there are any that mean the same for another
-	// program.
-	modes []modeVerdict
+	// modes are the other modes of the compiler that failed. mend is the flags that make
+	// the original right, if there are any that mean the same for another program.
+	modes []peer
 	mend  []string
 	// without leaves out the culprit, if the original is right then.
 	without []string
 	light   bool   // a reference mode that does as much takes a tenth of the limit at most
 	peers   []peer // the newest first
-}
-
-// A modeVerdict is the verdict on a program in a mode.
-type modeVerdict struct {
-	mode    compilers.Mode
-	verdict compilers.Verdict
-	crash   string // as in compilers.Outcome: one bug may be noticed in two places
 }
 
 // newPredicate asks the compiler that failed about the original in all modes.
@@ -57,7 +49,7 @@ func (f *failure) newPredicate(ctx context.Context, forms []form) (*predicate, e
 			return nil, err
 		}
 		if o.Verdict != compilers.Discarded {
-			p.modes = append(p.modes, modeVerdict{mode, o.Verdict, o.Crash})
+			p.modes = append(p.modes, peer{f.target, mode, o.Verdict, o.Crash})
 		}
 	}
 	var err error
@@ -128,29 +120,30 @@ func (p *predicate) sure(ctx context.Context, c reduce.Candidate) (bool, error) 
 // the original? Does it fail in the modes in which the original fails and in no other
 // modes? Do the newest and the oldest of the other versions that failed still fail?
 func (p *predicate) confirms(ctx context.Context, q question) (bool, error) {
-	cheapest := q
-	if ok, err := p.failsPlainly(ctx, q); !ok {
-		return false, err
-	}
 	mend := p.mend
 	if len(p.without) > 0 {
 		mend = p.without
-	}
-	if ok, err := p.mends(ctx, q, mend); !ok {
-		return false, err
-	}
-	for _, m := range p.modes {
-		q.job.Mode, q.crash = m.mode, m.crash
-		got, err := p.ask(ctx, q)
-		if err != nil || !p.alike(got, m.verdict) {
-			return false, err
-		}
 	}
 	ends := p.peers
 	if n := len(ends); n > 2 { // a bug in both hardly ever lacks in between
 		ends = []peer{p.peers[0], p.peers[n-1]}
 	}
-	return p.failsWith(ctx, cheapest, ends)
+	return allHold(
+		func() (bool, error) { return p.failsPlainly(ctx, q) },
+		func() (bool, error) { return p.mends(ctx, q, mend) },
+		func() (bool, error) { return p.agrees(ctx, q, p.modes) },
+		func() (bool, error) { return p.agrees(ctx, q, ends) },
+	)
+}
+
+// allHold asks questions, up to the first whose answer is no.
+func allHold(questions ...func() (bool, error)) (bool, error) {
+	for _, ask := range questions {
+		if ok, err := ask(); !ok {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // failsPlainly tells whether a candidate fails with the command that users type.
@@ -175,27 +168,19 @@ func (p *predicate) mends(ctx context.Context, q question, flags []string) (bool
 func (p *predicate) isSure(ctx context.Context, q question) (bool, error) {
 	patient := q
 	patient.limits = p.patient()
-	for _, ask := range []func() (bool, error){
+	return allHold(
 		func() (bool, error) { return p.confirms(ctx, q) },
 		func() (bool, error) { return p.gives(ctx, q, p.verdict) },
 		func() (bool, error) { return p.failsPlainly(ctx, patient) },
 		func() (bool, error) { return p.mends(ctx, q, p.mend) },
-		func() (bool, error) { return p.failsWith(ctx, q, p.peers) },
-		func() (bool, error) { return p.staysLight(ctx, q) },
-	} {
-		if ok, err := ask(); !ok {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// staysLight tells whether a candidate is light if the original is.
-func (p *predicate) staysLight(ctx context.Context, q question) (bool, error) {
-	if !p.light {
-		return true, nil
-	}
-	return p.isLight(ctx, q)
+		func() (bool, error) { return p.agrees(ctx, q, p.peers) },
+		func() (light bool, err error) {
+			if !p.light {
+				return true, nil
+			}
+			return p.isLight(ctx, q)
+		},
+	)
 }
 
 // alike compares the verdict in a mode with that of the original. Where the original

@@ -225,7 +225,7 @@ func (p *predicate) startWithFewer(ctx context.Context, program *ir.Program) (re
 			break
 		}
 		var ok bool
-		if ok, err = p.failsWith(ctx, p.question(c), []peer{other}); ok {
+		if ok, err = p.agrees(ctx, p.question(c), []peer{other}); ok {
 			p.peers = append(p.peers, other)
 		}
 	}

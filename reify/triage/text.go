@@ -182,17 +182,12 @@ func (t *textPredicate) shows(ctx context.Context, text []byte) (bool, error) {
 		return false, err
 	}
 	q := t.questionOf(text)
-	for _, ask := range []func() (bool, error){
+	return allHold(
 		func() (bool, error) { return t.gives(ctx, q, t.verdict) },
 		func() (bool, error) { return t.agreed(ctx, text) },
 		func() (bool, error) { return t.confirms(ctx, q) },
 		func() (bool, error) { return t.defined(ctx, text) },
-	} {
-		if ok, err := ask(); !ok {
-			return false, err
-		}
-	}
-	return true, nil
+	)
 }
 
 // sureOf makes sure that the result shows the same bug.

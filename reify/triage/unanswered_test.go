@@ -11,6 +11,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/tools/need"
 )
@@ -131,7 +132,7 @@ func TestNarrowReduction(t *testing.T) {
 	require.NoError(t, e.Check())
 
 	dir := filepath.Dir(o.Targets[0].(native.Toolchain).Path)
-	o.Targets, err = native.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: "gcc-99", Modes: "-O1,-O2,-O3"})
+	o.Targets, _, err = targets.Find(t.Context(), compilers.Env{Path: dir + ":" + path, CC: "gcc-99", Modes: "-O1,-O2,-O3"})
 	require.NoError(t, err)
 	narrow, err := Finding(t.Context(), o, &e, Options{})
 	require.NoError(t, err)

@@ -125,27 +125,24 @@ func complainOnly(c *cli.Command) {
 	}
 }
 
-// optional returns those flags of a root command that only some of its commands take.
-func optional(app *cli.Command) (names []string) {
-	for _, f := range app.Flags {
-		if name := f.Names()[0]; !slices.Contains(always, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// refuseOthers has a command refuse those global flags that mean nothing to it.
+// refuseOthers has a command refuse those global flags that mean nothing to it, arguments if
+// its usage has none, and no workers.
 func refuseOthers(app, c *cli.Command) {
 	do := c.Action
 	if do == nil {
 		return
 	}
 	c.Action = func(ctx context.Context, c *cli.Command) error {
-		for _, name := range optional(app) {
-			if c.IsSet(name) && !slices.Contains(taken(c), name) {
+		if c.ArgsUsage == "" && c.Args().Present() {
+			return fmt.Errorf("%s takes no arguments, got %q", c.Name, c.Args().First())
+		}
+		for _, f := range app.Flags {
+			if name := f.Names()[0]; c.IsSet(name) && !takes(c, name) {
 				return fmt.Errorf("-%s means nothing to %s", name, c.Name)
 			}
+		}
+		if n := c.Int(Workers); takes(c, Workers) && n < 1 {
+			return fmt.Errorf("-workers is %d, want 1 or more", n)
 		}
 		return do(ctx, c)
 	}
@@ -155,7 +152,8 @@ func refuseOthers(app, c *cli.Command) {
 // first four of Globals mean something to all.
 func Takes(names ...string) map[string]any { return map[string]any{"takes": names} }
 
-func taken(c *cli.Command) []string {
+// takes tells whether a flag of its root means something to a command.
+func takes(c *cli.Command, flag string) bool {
 	names, _ := c.Metadata["takes"].([]string)
-	return names
+	return slices.Contains(always, flag) || slices.Contains(names, flag)
 }

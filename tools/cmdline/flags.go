@@ -74,24 +74,6 @@ func Limit(c *cli.Command, o *oracle.Oracle, limits compilers.Limits) {
 	o.Limits = limits
 }
 
-// limited gives an oracle that was opened the limits that the flags say.
-func limited(c *cli.Command) func(o *oracle.Oracle, closer func(), err error) (*oracle.Oracle, func(), error) {
-	return func(o *oracle.Oracle, closer func(), err error) (*oracle.Oracle, func(), error) {
-		if err == nil {
-			Limit(c, o, o.Limits)
-		}
-		return o, closer, err
-	}
-}
-
-// SomeWorkers returns an error unless there is one worker or more.
-func SomeWorkers(c *cli.Command) error {
-	if n := c.Int(Workers); n < 1 {
-		return fmt.Errorf("-workers is %d, want 1 or more", n)
-	}
-	return nil
-}
-
 // NotNegative returns an error if one of the flags, a number or a duration, is
 // less than 0.
 func NotNegative(c *cli.Command, names ...string) error {

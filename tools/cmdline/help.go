@@ -3,7 +3,6 @@ package cmdline
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v3"
@@ -50,7 +49,7 @@ func Help(c *cli.Command) string {
 		var names []string
 		for _, f := range root.Flags {
 			name := f.Names()[0]
-			if _, ok := flagRow(f); ok && (slices.Contains(always, name) || slices.Contains(taken(c), name)) {
+			if _, ok := flagRow(f); ok && takes(c, name) {
 				names = append(names, "-"+name)
 			}
 		}

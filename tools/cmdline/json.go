@@ -4,10 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/urfave/cli/v3"
 )
 
-// PrintJSON writes a value as indented JSON.
-func PrintJSON(w io.Writer, v any) error {
+// Print writes a value to the standard output of a command: as indented JSON if the flag of
+// that name says so, or as write does.
+func Print(c *cli.Command, v any, write func(io.Writer) error) error {
+	w := c.Root().Writer
+	if !c.Bool(JSON) {
+		return write(w)
+	}
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err

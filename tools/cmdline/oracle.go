@@ -19,11 +19,7 @@ import (
 // closes it. It says which compilers are not used, and what keeps children in if
 // that is not the best there is.
 func OpenOracle(ctx context.Context, c *cli.Command) (o *oracle.Oracle, closer func(), err error) {
-	env, closer, err := OpenEnv(ctx, c)
-	if err != nil {
-		return nil, nil, err
-	}
-	return limited(c)(OpenIn(ctx, env, closer))
+	return OpenWith(ctx, c, targets.Find)
 }
 
 // OpenIn is OpenOracle where there is a workspace, and what closes that. More
@@ -41,7 +37,10 @@ func OpenWith(ctx context.Context, c *cli.Command, find func(context.Context, co
 		return nil, nil, err
 	}
 	found, named, err := find(ctx, env)
-	return limited(c)(openFound(ctx, env, closer, found, named, nil, err))
+	if o, closer, err = openFound(ctx, env, closer, found, named, nil, err); err == nil {
+		Limit(c, o, o.Limits)
+	}
+	return o, closer, err
 }
 
 // openFound is OpenIn with targets that were found, or with what went wrong instead.

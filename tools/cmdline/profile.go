@@ -2,7 +2,6 @@ package cmdline
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -61,18 +60,10 @@ func configuration(name string) (func(reify.Recipe) reify.Config, error) {
 		}, nil
 	case name == "default":
 		return func(reify.Recipe) reify.Config { return reify.DefaultConfig() }, nil
-	case slices.Contains(reify.Profiles(), name):
-		return profiled(name)
 	case strings.Trim(name, "0123456789, ") == "":
 		conf, err := reify.ParseConfig(name)
 		return func(reify.Recipe) reify.Config { return conf }, err
 	}
-	_, err := reify.FindProfile(name)
-	return nil, err
-}
-
-// profiled returns what draws the configuration of a recipe from a profile.
-func profiled(name string) (func(reify.Recipe) reify.Config, error) {
 	p, err := reify.FindProfile(name)
 	return func(r reify.Recipe) reify.Config { return p.Draw(choice.Named("config", r.Config)) }, err
 }

@@ -30,13 +30,14 @@ type Progress struct {
 	width    int
 	errors   io.Writer
 
-	mu    sync.Mutex
-	done  int
-	now   string // what is going on
-	began time.Time
-	stop  chan struct{}
-	ended sync.WaitGroup
-	drawn bool
+	mu     sync.Mutex
+	done   int
+	now    string // what is going on
+	began  time.Time
+	stop   chan struct{}
+	closed sync.Once
+	ended  sync.WaitGroup
+	drawn  bool
 }
 
 // NewProgress shows the progress of so many steps, 0 if that is not known, until Close
@@ -98,20 +99,13 @@ func (p *Progress) Line(w io.Writer, text string) {
 
 // Close ends it, and leaves nothing on a terminal. It may be called again.
 func (p *Progress) Close() {
-	p.mu.Lock()
-	closed := p.stop == nil
-	if !closed {
+	p.closed.Do(func() {
 		close(p.stop)
-	}
-	p.mu.Unlock()
-	if closed {
-		return
-	}
-	p.ended.Wait()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stop = nil
-	p.erase()
+		p.ended.Wait()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.erase()
+	})
 }
 
 // show draws the line, or writes it.

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/reify"
+	"goreify/reify/solve"
 	"goreify/tools/cmdline"
 	"goreify/tools/lab/measure"
 )
@@ -24,28 +25,22 @@ func benchCommand() *cli.Command {
 			&cli.IntFlag{Name: "long", Usage: "ask for paths of at least that `NUMBER` of blocks, and count only those"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
-			if c.Args().Present() {
-				return fmt.Errorf("bench takes no arguments, got %q", c.Args().First())
-			}
 			o, err := benchOptions(c)
 			if err != nil {
 				return err
 			}
-			report, err := bench(ctx, o, c.String("engine"), c.String("profile"))
+			report, err := bench(ctx, o, c.String("engine"))
 			if err != nil {
 				return err
 			}
-			if c.Bool(cmdline.JSON) {
-				return cmdline.PrintJSON(c.Root().Writer, report)
-			}
-			return report.Table(c.Root().Writer)
+			return cmdline.Print(c, report, report.Table)
 		},
 	}
 }
 
 // benchOptions returns the options of the flags, except for the engine.
 func benchOptions(c *cli.Command) (measure.Options, error) {
-	o := measure.Options{Recipes: c.Int("n"), Seed: c.Uint64("seed"), MinPath: c.Int("long")}
+	o := measure.Options{Recipes: c.Int("n"), Seed: c.Uint64("seed"), MinPath: c.Int("long"), Config: c.String("profile")}
 	if o.Recipes < 1 {
 		return o, fmt.Errorf("-n is %d, want 1 or more", o.Recipes)
 	}
@@ -68,42 +63,27 @@ func benchOptions(c *cli.Command) (measure.Options, error) {
 type report interface{ Table(io.Writer) error }
 
 // bench measures one engine, or two on the same paths.
-func bench(ctx context.Context, o measure.Options, engine, config string) (report, error) {
-	if engine != "compare" {
-		solver, err := cmdline.NewEngine(engine)
+func bench(ctx context.Context, o measure.Options, engine string) (report, error) {
+	names := []string{engine}
+	if engine == "compare" {
+		if o.MinPath > 0 {
+			return nil, fmt.Errorf("-long %d cannot be used with -engine compare", o.MinPath)
+		}
+		names = []string{"search", "z3"}
+	}
+	var engines []solve.Solver
+	for _, name := range names {
+		e, err := cmdline.NewEngine(name)
 		if err != nil {
 			return nil, err
 		}
-		o.Solver = solver
-		progress := cmdline.NewProgress(o.Recipes, "recipes")
-		defer progress.Close()
-		o.Progress = progress.Next
-		r, err := measure.Run(ctx, o)
-		if err != nil {
-			return nil, err
-		}
-		r.Config = config
-		return r, nil
+		engines = append(engines, e)
 	}
-	if o.MinPath > 0 {
-		return nil, fmt.Errorf("-long %d cannot be used with -engine compare", o.MinPath)
-	}
-	search, err := cmdline.NewEngine("search")
-	if err != nil {
-		return nil, err
-	}
-	z3, err := cmdline.NewEngine("z3")
-	if err != nil {
-		return nil, err
-	}
-	o.Solver = search
-	progress := cmdline.NewProgress(2*o.Recipes, "recipes")
+	progress := cmdline.NewProgress(len(engines)*o.Recipes, "recipes")
 	defer progress.Close()
-	o.Progress = progress.Next
-	r, err := measure.Compare(ctx, o, z3)
-	if err != nil {
-		return nil, err
+	o.Solver, o.Progress = engines[0], progress.Next
+	if len(engines) == 2 {
+		return measure.Compare(ctx, o, engines[1])
 	}
-	r.Config = config
-	return r, nil
+	return measure.Run(ctx, o)
 }

@@ -46,9 +46,6 @@ func countersCommand() *cli.Command {
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
-			if c.Args().Present() {
-				return fmt.Errorf("counters takes no arguments, got %q", c.Args().First())
-			}
 			if c.Duration("time") <= 0 {
 				return fmt.Errorf("-time is %v, want more than 0", c.Duration("time"))
 			}
@@ -84,10 +81,7 @@ func countersCommand() *cli.Command {
 				return err
 			}
 			report.Missing = missing
-			if c.Bool(cmdline.JSON) {
-				return cmdline.PrintJSON(c.Root().Writer, report)
-			}
-			return report.Table(c.Root().Writer)
+			return cmdline.Print(c, report, report.Table)
 		},
 	}
 }

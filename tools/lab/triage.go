@@ -36,9 +36,6 @@ func triageCommand() *cli.Command {
 			if err := cmdline.NotNegative(c, "n", "cvise"); err != nil {
 				return err
 			}
-			if err := cmdline.SomeWorkers(c); err != nil {
-				return err
-			}
 			o, closer, err := cmdline.OpenOracle(ctx, c)
 			if err != nil {
 				return err

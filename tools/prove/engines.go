@@ -10,13 +10,11 @@ import (
 	"goreify/reify/subject"
 )
 
-// A processor is one that programs must be right on.
-type processor struct{ triple, args string }
-
-var processors = []processor{
-	{"aarch64-linux-gnu", ""}, {"arm-linux-gnueabihf", ""}, {"riscv64-linux-gnu", ""}, {"s390x-linux-gnu", ""},
-	{"powerpc64-linux-gnu", ""}, {"loongarch64-linux-gnu", ""}, {"mips64el-linux-gnuabi64", ""}, {"sparc64-linux-gnu", ""},
-	{"m68k-linux-gnu", ""}, {"hppa-linux-gnu", ""}, {"alpha-linux-gnu", ""}, {"sh4-linux-gnu", ""}, {"i686-linux-gnu", ""},
+// processors are the triples of those that programs must be right on.
+var processors = []string{
+	"aarch64-linux-gnu", "arm-linux-gnueabihf", "riscv64-linux-gnu", "s390x-linux-gnu",
+	"powerpc64-linux-gnu", "loongarch64-linux-gnu", "mips64el-linux-gnuabi64", "sparc64-linux-gnu",
+	"m68k-linux-gnu", "hppa-linux-gnu", "alpha-linux-gnu", "sh4-linux-gnu", "i686-linux-gnu",
 }
 
 // gccs and clangs are the commands to try for a processor, in this order.
@@ -64,9 +62,9 @@ func (r *run) engines(ctx context.Context) error {
 func (r *run) all(ctx context.Context) (usable []compilers.Target, err error) {
 	env := r.bench.env
 	if r.Language == compilers.C && env.CC == "" {
-		for _, p := range processors {
+		for _, triple := range processors {
 			for _, commands := range [][]string{gccs, clangs} {
-				if t, why := first(ctx, env, p, commands); t != nil {
+				if t, why := first(ctx, env, triple, commands); t != nil {
 					usable = append(usable, t)
 				} else {
 					r.missing("cross", "%s", why)
@@ -100,10 +98,10 @@ func (r *run) all(ctx context.Context) (usable []compilers.Target, err error) {
 
 // first returns the first target for a processor that can be used, or why there is
 // none.
-func first(ctx context.Context, env compilers.Env, p processor, commands []string) (found compilers.Target, why string) {
-	why = p.triple + ": none of these is here:"
+func first(ctx context.Context, env compilers.Env, triple string, commands []string) (found compilers.Target, why string) {
+	why = triple + ": none of these is here:"
 	for _, command := range commands {
-		env.CC = strings.TrimSpace(strings.ReplaceAll(command, "TRIPLE", p.triple) + " " + p.args)
+		env.CC = strings.ReplaceAll(command, "TRIPLE", triple)
 		why += " " + env.CC + ","
 		list, _, err := targets.Find(ctx, env)
 		if err != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"golang.org/x/tools/go/cfg"
+
 	"goreify/reify/choice"
 	"goreify/reify/emit/golang"
 	"goreify/reify/ir"
@@ -25,159 +27,88 @@ func mark(f *ir.Function) {
 	}
 }
 
-// A point is a place in the text of a function; mark is the block that begins there, or
-// -1.
-type point struct {
-	mark  int
-	succs []*point
-}
-
-// A reader makes points of statements, the last one first.
-type reader struct {
-	labels, breaks, continues map[string]*point // by label
-	seen                      map[int]int       // how often a block begins
-}
-
 // readGraph returns the edges between the marks of a function of Go: those of the
-// blocks of the function that it was written from.
+// blocks of the function that it was written from. Seen says how often each block begins.
 func readGraph(body *ast.BlockStmt, blocks int) (graph [][]int, seen map[int]int) {
-	r := &reader{labels: map[string]*point{}, breaks: map[string]*point{}, continues: map[string]*point{}, seen: map[int]int{}}
-	ast.Inspect(body, func(n ast.Node) bool {
-		if l, ok := n.(*ast.LabeledStmt); ok {
-			r.labels[l.Label.Name] = &point{mark: -1}
-		}
-		return true
-	})
-	start := r.list(body.List, &point{mark: -1}, nil, nil)
-	graph = make([][]int, blocks)
-	var all []*point
-	var collect func(p *point)
-	known := map[*point]bool{}
-	collect = func(p *point) {
-		if !known[p] {
-			known[p] = true
-			all = append(all, p)
-			for _, to := range p.succs {
-				collect(to)
+	flow := cfg.New(body, func(*ast.CallExpr) bool { return true })
+	entered := map[*cfg.Block]bool{} // from the entry or from a label
+	var enter func(b *cfg.Block)
+	enter = func(b *cfg.Block) {
+		if !entered[b] {
+			entered[b] = true
+			for _, to := range b.Succs {
+				enter(to)
 			}
 		}
 	}
-	collect(start)
-	for _, p := range r.labels {
-		collect(p)
+	for i, b := range flow.Blocks {
+		if i == 0 || b.Kind == cfg.KindLabel {
+			enter(b)
+		}
 	}
-	for _, from := range all {
-		if from.mark < 0 {
-			continue
-		}
-		graph[from.mark] = []int{}
-		visited := map[*point]bool{}
-		var visit func(p *point)
-		visit = func(p *point) {
-			if visited[p] {
-				return
+	graph, seen = make([][]int, blocks), map[int]int{}
+	for _, b := range flow.Blocks {
+		for i, n := range b.Nodes {
+			if at, ok := markOf(n); ok {
+				seen[at]++
+				if entered[b] {
+					graph[at] = marksAfter(b, b.Nodes[i+1:])
+				}
 			}
-			visited[p] = true
-			if p.mark >= 0 {
-				graph[from.mark] = append(graph[from.mark], p.mark)
-				return
-			}
-			for _, to := range p.succs {
-				visit(to)
-			}
-		}
-		for _, to := range from.succs {
-			visit(to)
 		}
 	}
 	for i := range graph {
 		graph[i] = distinct(graph[i])
 	}
-	return graph, r.seen
+	return graph, seen
+}
+
+// marksAfter returns the marks that come next where some nodes are left of a block.
+func marksAfter(b *cfg.Block, left []ast.Node) (next []int) {
+	visited := map[*cfg.Block]bool{}
+	var visit func(b *cfg.Block, nodes []ast.Node)
+	visit = func(b *cfg.Block, nodes []ast.Node) {
+		for _, n := range nodes {
+			if at, ok := markOf(n); ok {
+				next = append(next, at)
+				return
+			}
+		}
+		for _, to := range b.Succs {
+			if !visited[to] {
+				visited[to] = true
+				visit(to, to.Nodes)
+			}
+		}
+	}
+	visit(b, left)
+	return next
+}
+
+// markOf returns the block that a store to the mark tells of.
+func markOf(n ast.Node) (at int, ok bool) {
+	s, ok := n.(*ast.AssignStmt)
+	if !ok {
+		return 0, false
+	}
+	if name, ok := s.Lhs[0].(*ast.Ident); !ok || name.Name != markName {
+		return 0, false
+	}
+	value, ok := s.Rhs[0].(*ast.BasicLit)
+	if !ok {
+		return 0, false
+	}
+	at, err := strconv.Atoi(value.Value)
+	if err != nil {
+		panic(err)
+	}
+	return at, true
 }
 
 func distinct(list []int) []int {
 	list = append([]int{}, list...)
 	slices.Sort(list)
 	return slices.Compact(list)
-}
-
-func (r *reader) list(stmts []ast.Stmt, next, brk, cont *point) *point {
-	for _, s := range slices.Backward(stmts) {
-		next = r.stmt(s, "", next, brk, cont)
-	}
-	return next
-}
-
-// stmt returns the point before a statement, of which next is behind.
-func (r *reader) stmt(s ast.Stmt, label string, next, brk, cont *point) *point {
-	switch s := s.(type) {
-	case *ast.LabeledStmt:
-		p := r.labels[s.Label.Name]
-		p.succs = []*point{r.stmt(s.Stmt, s.Label.Name, next, brk, cont)}
-		return p
-	case *ast.BlockStmt:
-		return r.list(s.List, next, brk, cont)
-	case *ast.IfStmt:
-		p := &point{mark: -1, succs: []*point{r.list(s.Body.List, next, brk, cont), next}}
-		if s.Else != nil {
-			p.succs[1] = r.stmt(s.Else, "", next, brk, cont)
-		}
-		return p
-	case *ast.ForStmt:
-		p := &point{mark: -1}
-		if s.Cond != nil {
-			p.succs = append(p.succs, next)
-		}
-		r.breaks[label], r.continues[label] = next, p
-		p.succs = append(p.succs, r.list(s.Body.List, p, next, p))
-		return p
-	case *ast.RangeStmt:
-		p := &point{mark: -1, succs: []*point{next}}
-		p.succs = append(p.succs, r.list(s.Body.List, p, next, p))
-		return p
-	case *ast.SwitchStmt:
-		p, otherwise := &point{mark: -1}, next
-		for _, c := range s.Body.List {
-			c := c.(*ast.CaseClause)
-			to := r.list(c.Body, next, next, cont)
-			if c.List == nil {
-				otherwise = to
-				continue
-			}
-			p.succs = append(p.succs, to)
-		}
-		p.succs = append(p.succs, otherwise)
-		return p
-	case *ast.ReturnStmt:
-		return &point{mark: -1}
-	case *ast.BranchStmt:
-		switch {
-		case s.Tok == token.GOTO:
-			return r.labels[s.Label.Name]
-		case s.Tok == token.BREAK && s.Label == nil:
-			return brk
-		case s.Tok == token.BREAK:
-			return r.breaks[s.Label.Name]
-		case s.Tok == token.CONTINUE && s.Label == nil:
-			return cont
-		case s.Tok == token.CONTINUE:
-			return r.continues[s.Label.Name]
-		}
-		panic(fmt.Sprintf("unknown statement %v", s.Tok))
-	case *ast.AssignStmt:
-		if name, ok := s.Lhs[0].(*ast.Ident); ok && name.Name == markName {
-			if value, ok := s.Rhs[0].(*ast.BasicLit); ok {
-				i, err := strconv.Atoi(value.Value)
-				if err != nil {
-					panic(err)
-				}
-				r.seen[i]++
-				return &point{mark: i, succs: []*point{next}}
-			}
-		}
-	}
-	return next
 }
 
 // inGo reads back the graph of a claim's function from its text in Go.

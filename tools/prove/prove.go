@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -165,27 +164,27 @@ func Explain() string {
 	return text.String()
 }
 
-// Kinds returns the words that Question.What may be.
-func Kinds() (list []string) {
+// find returns the check of something. The error says that it is not one of the language.
+func find(what What, of compilers.Language) (check, error) {
+	var kinds []string
 	for _, c := range checks() {
-		list = append(list, string(c.what))
+		switch {
+		case c.what != what:
+			kinds = append(kinds, string(c.what))
+		case c.usual[of] == 0:
+			return c, fmt.Errorf("there are no %s to prove in %s", what, of)
+		default:
+			return c, nil
+		}
 	}
-	return list
+	return check{}, fmt.Errorf("there is no proof of %q: want one of %s", what, strings.Join(kinds, ", "))
 }
 
 // Usual returns how many things a check counts by default, and what these are. The error
 // says that it is not one of the language.
 func Usual(what What, of compilers.Language) (n int, unit string, err error) {
-	for _, c := range checks() {
-		if c.what != what {
-			continue
-		}
-		if n = c.usual[of]; n == 0 {
-			return 0, "", fmt.Errorf("there are no %s to prove in %s", what, of)
-		}
-		return n, c.unit, nil
-	}
-	return 0, "", fmt.Errorf("there is no proof of %q: want one of %s", what, strings.Join(Kinds(), ", "))
+	c, err := find(what, of)
+	return c.usual[of], c.unit, err
 }
 
 // A run is a question that is being answered.
@@ -199,12 +198,12 @@ type run struct {
 // Prove answers a question. The error says why it could not, or not wholly: then the
 // result says how far it came. Objections are no error.
 func (b *Bench) Prove(ctx context.Context, q Question) (Result, error) {
-	if _, _, err := Usual(q.What, q.Language); err != nil {
+	c, err := find(q.What, q.Language)
+	if err != nil {
 		return Result{}, err
 	}
 	r := &run{Question: q, bench: b, Result: Result{Next: q.From}}
-	i := slices.IndexFunc(checks(), func(c check) bool { return c.what == q.What })
-	err := checks()[i].of(r, ctx)
+	err = c.of(r, ctx)
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}

@@ -246,17 +246,21 @@ func (r *run) prove(ctx context.Context, m maker) error {
 	return r.subjects(ctx, list, m)
 }
 
-func (r *run) functionMaker() maker {
-	size := 100
+func (r *run) functionMaker() maker { return r.seeded(function.Source{}, 100, 40) }
+
+// seeded returns a maker of what a source makes of seeds, so many in a subject of C, or in one
+// of another language.
+func (r *run) seeded(from source.Source, inC, inOthers int) maker {
+	size := inC
 	if r.Language != compilers.C {
-		size = 40
+		size = inOthers
 	}
 	return maker{size: size, numbered: true, make: func(ctx context.Context, seed uint64, n int) (subject.Subject, int, error) {
 		in := r.seeds(seed, aligned(seed, n, size), size)
 		if in.Profile == "paper" && r.Language != compilers.C {
 			in.Count = min(in.Count, 10) // they are long
 		}
-		s, err := function.Source{}.Make(ctx, function.Encode(function.Name, in))
+		s, err := from.Make(ctx, function.Encode(from.Name(), in))
 		return s, in.Count, err
 	}}
 }
@@ -265,17 +269,7 @@ func (r *run) functionMaker() maker {
 // that asserts the answers of all calls.
 func (r *run) programs(ctx context.Context) error { return r.prove(ctx, r.programMaker()) }
 
-func (r *run) programMaker() maker {
-	size := 8
-	if r.Language != compilers.C {
-		size = 4
-	}
-	return maker{size: size, numbered: true, make: func(ctx context.Context, seed uint64, n int) (subject.Subject, int, error) {
-		in := r.seeds(seed, aligned(seed, n, size), size)
-		s, err := program.Source{}.Make(ctx, function.Encode(program.Name, in))
-		return s, in.Count, err
-	}}
-}
+func (r *run) programMaker() maker { return r.seeded(program.Source{}, 8, 4) }
 
 // perSeed is how many variants there are of each function.
 const perSeed = 7

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -20,25 +19,21 @@ import (
 
 // blameAll says what is to blame for the reproducers of a command line.
 func blameAll(ctx context.Context, c *cli.Command, o *oracle.Oracle, opt triageOptions) error {
-	progress := cmdline.NewProgress(c.NArg(), "files")
-	defer progress.Close()
-	var errs []error
-	for _, file := range c.Args().Slice() {
-		progress.Now(file)
+	asked := o.Targets
+	if compilers.EnvFrom(cmdline.Environ(c)).CC == "" {
+		asked = nil
+	}
+	return eachFile(c.Args().Slice(), func(progress *cmdline.Progress, file string) error {
 		var said strings.Builder
-		asked := o.Targets
-		if compilers.EnvFrom(cmdline.Environ(c)).CC == "" {
-			asked = nil
-		}
-		if err := blame(ctx, o, asked, &said, file, opt); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", file, err))
-		}
+		err := blame(ctx, o, asked, &said, file, opt)
 		if said.Len() > 0 {
 			progress.Line(opt.out, strings.TrimSuffix(said.String(), "\n"))
 		}
-		progress.Next()
-	}
-	return errors.Join(errs...)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		return nil
+	})
 }
 
 // blame prints what is to blame for the failure that a reproducer shows under some

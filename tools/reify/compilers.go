@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -27,9 +28,6 @@ func compilersCommand() *cli.Command {
 		Description: "Those of languages other than C are asked only where -cc or REIFY_CC names them.",
 		Metadata:    cmdline.Takes(cmdline.JSON),
 		Action: func(ctx context.Context, c *cli.Command) error {
-			if c.Args().Present() {
-				return fmt.Errorf("compilers takes no arguments, got %q", c.Args().First())
-			}
 			env, closer, err := cmdline.OpenEnv(ctx, c) // what is in a root directory takes a box
 			if err != nil {
 				return err
@@ -47,14 +45,13 @@ func compilersCommand() *cli.Command {
 				id := t.ID()
 				list = append(list, listedCompiler{id.String(), t.Language(), id.Family, id.Version, id.Triple, t.Modes(), t.Reference()})
 			}
-			if c.Bool(cmdline.JSON) {
-				return cmdline.PrintJSON(c.Root().Writer, list)
-			}
-			w := tabwriter.NewWriter(c.Root().Writer, 0, 0, 2, ' ', 0)
-			for _, e := range list {
-				fmt.Fprintf(w, "%s\t%s\t%s %s\t%s\t%s\n", e.Name, e.Language, e.Family, e.Version, e.Triple, strings.Join(e.Modes, " "))
-			}
-			return w.Flush()
+			return cmdline.Print(c, list, func(w io.Writer) error {
+				tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+				for _, e := range list {
+					fmt.Fprintf(tw, "%s\t%s\t%s %s\t%s\t%s\n", e.Name, e.Language, e.Family, e.Version, e.Triple, strings.Join(e.Modes, " "))
+				}
+				return tw.Flush()
+			})
 		},
 	}
 }

@@ -30,6 +30,14 @@ type check struct {
 	Get  string `json:"get,omitempty"`
 }
 
+// checked returns the check of a thing: what it does, or what its lack costs and how to get it.
+func checked(name string, here bool, does, cost, get string) check {
+	if here {
+		return check{Name: name, Here: true, Text: does}
+	}
+	return check{Name: name, Text: cost, Get: get}
+}
+
 func doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "doctor",
@@ -39,20 +47,12 @@ func doctorCommand() *cli.Command {
 			&cli.StringFlag{Name: "require", Usage: "`NAMES` of what must be here, between commas, or the exit status is 2 (REIFY_REQUIRE)", Sources: cli.EnvVars("REIFY_REQUIRE")},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
-			if c.Args().Present() {
-				return fmt.Errorf("doctor takes no arguments, got %q", c.Args().First())
-			}
 			checks := examine(ctx, c)
 			if ctx.Err() != nil { // what did not answer is not known to be missing
 				return context.Cause(ctx)
 			}
-			w := c.Root().Writer
-			if c.Bool(cmdline.JSON) {
-				if err := cmdline.PrintJSON(w, checks); err != nil {
-					return err
-				}
-			} else {
-				writeChecks(w, checks)
+			if err := cmdline.Print(c, checks, func(w io.Writer) error { return writeChecks(w, checks) }); err != nil {
+				return err
 			}
 			return lacking(checks, c.String("require"))
 		},
@@ -85,7 +85,7 @@ func lacking(checks []check, required string) error {
 }
 
 // writeChecks writes what is here, and after that what is missing.
-func writeChecks(w io.Writer, checks []check) {
+func writeChecks(w io.Writer, checks []check) error {
 	width := 0
 	for _, k := range checks {
 		width = max(width, len(k.Name))
@@ -106,6 +106,7 @@ func writeChecks(w io.Writer, checks []check) {
 			}
 		}
 	}
+	return nil
 }
 
 // z3Here returns an error that says why there is no Z3.
@@ -119,12 +120,8 @@ func examine(ctx context.Context, c *cli.Command) []check {
 	var list []check
 	progress := cmdline.NewProgress(0, "things")
 	defer progress.Close()
-	add := func(name string, here bool, text, cost, get string) {
-		k := check{Name: name, Here: here, Text: text}
-		if !here {
-			k.Text, k.Get = cost, get
-		}
-		list = append(list, k)
+	add := func(name string, here bool, does, cost, get string) {
+		list = append(list, checked(name, here, does, cost, get))
 		progress.Next()
 	}
 	list = append(list, examineCompilers(ctx, c, progress)...)
@@ -173,13 +170,9 @@ func examineCompilers(ctx context.Context, c *cli.Command, progress *cmdline.Pro
 	defer closer()
 	env.Space = space
 	wall, reason, err := space.Enclose(ctx, compilers.BoxAuto)
-	k := check{Name: "box", Here: err == nil && reason == nil, Text: fmt.Sprintf("programs run behind %s", wall)}
-	if !k.Here {
-		k.Text = fmt.Sprintf("programs run behind %s alone, so those of strangers take -box auto (%s): %v", wall, wall.Leaks(), errors.Join(err, reason))
-		k.Text = strings.ReplaceAll(k.Text, "\n", "; ")
-		k.Get = "user namespaces: a machine, or a container that allows them"
-	}
-	list = append(list, k)
+	cost := fmt.Sprintf("programs run behind %s alone, so those of strangers take -box auto (%s): %v", wall, wall.Leaks(), errors.Join(err, reason))
+	list = append(list, checked("box", err == nil && reason == nil, fmt.Sprintf("programs run behind %s", wall),
+		strings.ReplaceAll(cost, "\n", "; "), "user namespaces: a machine, or a container that allows them"))
 
 	progress.Now("looking for compilers")
 	found, _ := targets.All(ctx, env) // the families that are not here are named below
@@ -202,17 +195,13 @@ func examineCompilers(ctx context.Context, c *cli.Command, progress *cmdline.Pro
 		{"wasm-interp", "wabt", "wabt cannot be hunted", "make setup WITH=all"},
 	} {
 		names := families[f.family]
-		k := check{Name: f.name, Here: len(names) > 0, Text: strings.Join(names, ", ")}
-		if !k.Here {
-			k.Text, k.Get = f.cost, f.get
-		}
-		list = append(list, k)
+		list = append(list, checked(f.name, len(names) > 0, strings.Join(names, ", "), f.cost, f.get))
 	}
 	return append(list, examineC(ctx, env, found, progress)...)
 }
 
 // examineC looks at what the compilers of C can do here.
-func examineC(ctx context.Context, env compilers.Env, found []compilers.Target, progress *cmdline.Progress) (list []check) {
+func examineC(ctx context.Context, env compilers.Env, found []compilers.Target, progress *cmdline.Progress) []check {
 	limits := compilers.DefaultLimits()
 	limits.CompileWall = 10 * time.Second
 	var sanitized, narrow []string
@@ -230,14 +219,10 @@ func examineC(ctx context.Context, env compilers.Env, found []compilers.Target, 
 			narrow = append(narrow, t.ID().String())
 		}
 	}
-	k := check{Name: "sanitizers", Here: sanitized != nil, Text: strings.Join(sanitized, ", ")}
-	if !k.Here {
-		k.Text, k.Get = "wrong answers cannot be told from undefined behaviour: only crashes of compilers are findings", "make setup"
+	return []check{
+		checked("sanitizers", sanitized != nil, strings.Join(sanitized, ", "),
+			"wrong answers cannot be told from undefined behaviour: only crashes of compilers are findings", "make setup"),
+		checked("m32", narrow != nil, "32-bit libraries, for -m32 of "+strings.Join(narrow, ", "),
+			"no compiler links with -m32: programs for pointers of 32 bits are not asked about", "make setup WITH=all, or the package gcc-multilib"),
 	}
-	list = append(list, k)
-	k = check{Name: "m32", Here: narrow != nil, Text: "32-bit libraries, for -m32 of " + strings.Join(narrow, ", ")}
-	if !k.Here {
-		k.Text, k.Get = "no compiler links with -m32: programs for pointers of 32 bits are not asked about", "make setup WITH=all, or the package gcc-multilib"
-	}
-	return append(list, k)
 }

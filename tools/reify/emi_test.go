@@ -87,11 +87,7 @@ func TestEmiMisuse(t *testing.T) {
 		need.Partly(t, name, "C that does not parse: %v", err)
 	}
 	for want, args := range misuses {
-		said := capture(t, &os.Stderr, func() {
-			status, _ := command(t, append([]string{"gen", "-o", t.TempDir()}, args...)...)
-			assert.Equal(t, 2, status, args)
-		})
-		assert.Contains(t, said, want)
+		assert.Contains(t, complains(t, append([]string{"gen", "-o", t.TempDir()}, args...)...), want)
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -18,14 +17,6 @@ import (
 	"goreify/tools/need"
 )
 
-// fails returns what a command line that is refused says.
-func fails(t *testing.T, args ...string) string {
-	return capture(t, &os.Stderr, func() {
-		status, _ := command(t, args...)
-		assert.Equal(t, 2, status, args)
-	})
-}
-
 // What is here is listed as REIFY_CC names it, also what is only taken by name; what is
 // not here is told.
 func TestEngines(t *testing.T) {
@@ -37,8 +28,8 @@ func TestEngines(t *testing.T) {
 	assert.Zero(t, status)
 	assert.Regexp(t, `"Language": ?"Go"`, out)
 	t.Setenv("REIFY_CC", "gc-1.0.99")
-	assert.Contains(t, fails(t, "compilers"), "go1.0.99 is not here")
-	assert.Contains(t, fails(t, "compilers", "all"), "takes no arguments")
+	assert.Contains(t, complains(t, "compilers"), "go1.0.99 is not here")
+	assert.Contains(t, complains(t, "compilers", "all"), "takes no arguments")
 }
 
 // Functions are written in the languages that there are.
@@ -55,8 +46,8 @@ func TestGenLang(t *testing.T) {
 	for _, name := range []string{"case-1.jasm", "case-2.jasm", "case-2.hex", "Repro.java"} {
 		assert.FileExists(t, dir+"/"+name)
 	}
-	assert.Contains(t, fails(t, "gen", "-lang", "java", "-o", dir), `unknown language "java"`)
-	assert.Contains(t, fails(t, "gen", "-lang", "go", "-variants", "1", "-o", dir), "are for C")
+	assert.Contains(t, complains(t, "gen", "-lang", "java", "-o", dir), `unknown language "java"`)
+	assert.Contains(t, complains(t, "gen", "-lang", "go", "-variants", "1", "-o", dir), "are for C")
 	for lang, cc := range map[string]string{"go": "gc", "wasm": "wazero"} {
 		to := filepath.Join(dir, lang)
 		status, out = command(t, "gen", "-lang", lang, "-what", "programs", "-n", "2", "-profile", "calls", "-o", to)
@@ -83,8 +74,9 @@ func TestGenLeavesOut(t *testing.T) {
 	focus, err := reify.FindProfile("focus")
 	require.NoError(t, err)
 	var said bytes.Buffer
-	out := destination{&said, t.TempDir(), "case", false}
-	require.NoError(t, generate(t.Context(), 7, 1, out, languageMaker(&lang, focus.Configure, search.Engine{})))
+	out := destination{says: &said, dir: t.TempDir(), what: "case"}
+	a := &author{configure: focus.Configure, engine: search.Engine{}, lang: &lang}
+	require.NoError(t, generate(t.Context(), 7, 1, out, a.function))
 	assert.Contains(t, said.String(), "4 of 7 recipes ended in a function")
 	for i := 1; i <= 7; i++ {
 		path := filepath.Join(out.dir, fmt.Sprintf("case-%d.go", i))
@@ -96,7 +88,7 @@ func TestGenLeavesOut(t *testing.T) {
 	}
 	lang.Supports = func(*ir.Function) error { return golang.ErrUnsupported }
 	said.Reset()
-	require.NoError(t, generate(t.Context(), 2, 1, out, languageMaker(&lang, focus.Configure, search.Engine{})))
+	require.NoError(t, generate(t.Context(), 2, 1, out, a.function))
 	assert.Contains(t, said.String(), "0 of 2 recipes ended in a function")
 	assert.Contains(t, said.String(), "why the last one did not: the input gives no program: cannot be written in Go")
 }

@@ -22,9 +22,7 @@ func TestExtract(t *testing.T) {
 	assert.Len(t, files, 8)
 
 	require.NoError(t, os.WriteFile(want, []byte("mine\n"), 0o600))
-	stderr := capture(t, &os.Stderr, func() { status, _ = command(t, "extract", "-o", dir, archive) })
-	assert.Equal(t, 2, status)
-	assert.Contains(t, stderr, want+" is there with other content")
+	assert.Contains(t, complains(t, "extract", "-o", dir, archive), want+" is there with other content")
 	data, err := os.ReadFile(want)
 	require.NoError(t, err)
 	assert.Equal(t, "mine\n", string(data))
@@ -38,9 +36,7 @@ func TestExtract(t *testing.T) {
 	require.NoError(t, err)
 	hostile := filepath.Join(t.TempDir(), "hostile.txtar")
 	require.NoError(t, os.WriteFile(hostile, []byte(strings.Replace(string(text), "-- second.c --", "-- ../../x --", 1)), 0o600))
-	stderr = capture(t, &os.Stderr, func() { status, _ = command(t, "extract", "-o", dir, hostile) })
-	assert.Equal(t, 2, status)
-	assert.Contains(t, stderr, `hostile.txtar:51: "../../x" is not a name for a file`)
+	assert.Contains(t, complains(t, "extract", "-o", dir, hostile), `hostile.txtar:51: "../../x" is not a name for a file`)
 	for _, args := range [][]string{{}, {archive, dir}, {"-o", dir, "none.txtar"}, {"-o", archive, archive}} {
 		status, _ = command(t, append([]string{"extract"}, args...)...)
 		assert.Equal(t, 2, status, args)

@@ -102,7 +102,12 @@ func genOurs(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	if c.IsSet("inputs") {
-		configure = withInputs(configure, c.Int("inputs"))
+		usual := configure
+		configure = func(r reify.Recipe) reify.Config {
+			conf := usual(r)
+			conf.Inputs = c.Int("inputs")
+			return conf
+		}
 		if err := configure(reify.Recipe{}).Validate(); err != nil {
 			return err
 		}
@@ -119,74 +124,29 @@ func genOurs(ctx context.Context, c *cli.Command) error {
 		return err
 	}
 	whole := c.String("what") == whatPrograms
-	out := destination{c.Root().Writer, c.String("o"), "case", false}
-	if whole {
-		out.what, out.many = program.Name, lang == nil
-	}
-	run := func(m maker) error { return generate(ctx, c.Int("n"), c.Uint64("seed"), out, m) }
+	out := destination{says: c.Root().Writer, dir: c.String("o"), what: "case"}
+	a := &author{configure: configure, engine: engine, lang: lang, variants: c.Int("variants")}
+	make := a.function
 	switch {
 	case whole && c.IsSet("variants"):
 		return errors.New("-variants is for functions, not for programs")
 	case !whole && (c.Bool("debug") || c.IsSet("functions")):
 		return errors.New("-debug and -functions are for -what programs")
-	case whole && lang != nil:
-		return run(programMakerIn(lang, configure, engine))
-	case lang != nil:
-		return run(languageMaker(lang, configure, engine))
-	case !whole:
-		return run(caseMaker(configure, engine, c.Int("variants")))
+	case whole:
+		out.what, out.many, out.debug = program.Name, lang == nil, c.Bool("debug")
+		make = a.program
 	}
-	others := func(reify.Recipe) (program.Foreign, error) { return program.Foreign{}, nil }
 	if c.IsSet("functions") {
-		s := inject.New(function.Options{}, inject.Fixed, func() (inject.Base, error) { return foreign.Read(c.String("functions")) })
-		if err := s.Check(); err != nil {
+		a.others = inject.New(function.Options{}, inject.Fixed, func() (inject.Base, error) { return foreign.Read(c.String("functions")) })
+		if err := a.others.Check(); err != nil {
 			return err
 		}
-		others = func(r reify.Recipe) (program.Foreign, error) {
-			return s.Others(choice.Named("body", r.Body).Fork("functions"))
-		}
 	}
-	return run(programMaker(configure, engine, others, c.Bool("debug")))
-}
-
-// withInputs returns configure with another number of further inputs.
-func withInputs(configure func(reify.Recipe) reify.Config, n int) func(reify.Recipe) reify.Config {
-	return func(r reify.Recipe) reify.Config {
-		conf := configure(r)
-		conf.Inputs = n
-		return conf
-	}
-}
-
-// A maker makes the test of a recipe. The error wraps source.ErrNone or
-// solve.ErrUnknown if there is none.
-type maker func(reify.Recipe) (test, error)
-
-// A test is what is written: a subject, and the files to show of it.
-type test struct {
-	subject.Subject
-	files []compilers.File
+	return generate(ctx, c.Int("n"), c.Uint64("seed"), out, make)
 }
 
 // mostVariants bounds the variants of a function in one file.
 const mostVariants = 1000
-
-// caseMaker returns a maker of functions, each with so many variants.
-func caseMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver, variants int) maker {
-	return func(r reify.Recipe) (test, error) {
-		k, err := reify.Make("f", r, configure(r), engine)
-		if err != nil {
-			return test{}, err
-		}
-		m := function.MemberOf(k)
-		more, err := variant.Several(m, variants, mutate.Options{}, choice.Named("body", r.Body).Fork("variants"))
-		if err != nil {
-			return test{}, err
-		}
-		b := function.Of(append([]function.Member{m}, more...))
-		return test{b, b.Artefact().Files}, nil
-	}
-}
 
 // languages returns the names that -lang takes.
 func languages() []string {
@@ -197,63 +157,67 @@ func languages() []string {
 	return names
 }
 
-// languageMaker returns a maker of functions in another language than C.
-func languageMaker(lang *language.Language, configure func(reify.Recipe) reify.Config, engine solve.Solver) maker {
-	return func(r reify.Recipe) (test, error) {
-		k, err := reify.Make("f", r, configure(r), engine)
-		if err != nil {
-			return test{}, err
-		}
-		if err := lang.Supports(k.Func); err != nil {
-			return test{}, fmt.Errorf("%w: %w", source.ErrNone, err)
-		}
-		b := function.In(lang, []*reify.Case{k})
-		return test{b, b.Artefact().Files}, nil
-	}
+// An author makes what the flags ask for of recipes. The error of its methods wraps
+// source.ErrNone or solve.ErrUnknown if nothing comes of a recipe.
+type author struct {
+	configure func(reify.Recipe) reify.Config
+	engine    solve.Solver
+	lang      *language.Language // nil for C
+	variants  int                // of each function of C
+	others    *inject.Source     // of functions that programs of C call, or nil
 }
 
-// programMakerIn returns a maker of whole programs in another language than C.
-func programMakerIn(lang *language.Language, configure func(reify.Recipe) reify.Config, engine solve.Solver) maker {
-	return func(r reify.Recipe) (test, error) {
-		m, err := program.MakeIn(lang, 0, r, configure(r), engine)
-		if err != nil {
-			return test{}, err
-		}
-		b := function.ProgramsIn(lang, []function.Member{m})
-		return test{b, b.Artefact().Files}, nil
+// function makes a function, with its variants.
+func (a *author) function(r reify.Recipe) (subject.Subject, error) {
+	k, err := reify.Make("f", r, a.configure(r), a.engine)
+	if err != nil {
+		return nil, err
 	}
+	if a.lang != nil {
+		if err := a.lang.Supports(k.Func); err != nil {
+			return nil, fmt.Errorf("%w: %w", source.ErrNone, err)
+		}
+		return function.In(a.lang, []*reify.Case{k}), nil
+	}
+	m := function.MemberOf(k)
+	more, err := variant.Several(m, a.variants, mutate.Options{}, choice.Named("body", r.Body).Fork("variants"))
+	if err != nil {
+		return nil, err
+	}
+	return function.Of(append([]function.Member{m}, more...)), nil
 }
 
-// programMaker returns a maker of whole programs, which may call functions of others, and whose
-// files assert their answers if debug is set.
-func programMaker(configure func(reify.Recipe) reify.Config, engine solve.Solver, others func(reify.Recipe) (program.Foreign, error), debug bool) maker {
-	return func(r reify.Recipe) (test, error) {
-		them, err := others(r)
+// program makes a whole program.
+func (a *author) program(r reify.Recipe) (subject.Subject, error) {
+	if a.lang != nil {
+		m, err := program.MakeIn(a.lang, 0, r, a.configure(r), a.engine)
 		if err != nil {
-			return test{}, err
+			return nil, err
 		}
-		p, err := program.Make(r, program.Size(r), configure(r), engine, them)
-		if err != nil {
-			return test{}, err
-		}
-		if debug {
-			return test{p, p.Debug().Files}, nil
-		}
-		return test{p, p.Artefact().Files}, nil
+		return function.ProgramsIn(a.lang, []function.Member{m}), nil
 	}
+	var them program.Foreign
+	if a.others != nil {
+		var err error
+		if them, err = a.others.Others(choice.Named("body", r.Body).Fork("functions")); err != nil {
+			return nil, err
+		}
+	}
+	return program.Make(r, program.Size(r), a.configure(r), a.engine, them)
 }
 
 // A destination is where tests are written to, under which names, and how: what is
 // of several files gets a directory of its own.
 type destination struct {
-	says io.Writer // how many there are
-	dir  string
-	what string // "case", or "program"
-	many bool
+	says  io.Writer // how many there are
+	dir   string
+	what  string // "case", or "program"
+	many  bool
+	debug bool // files of programs assert the answer of each call where it is made
 }
 
 // generate writes the tests of n recipes.
-func generate(ctx context.Context, n int, seed uint64, out destination, make maker) error {
+func generate(ctx context.Context, n int, seed uint64, out destination, make func(reify.Recipe) (subject.Subject, error)) error {
 	if err := out.make(); err != nil {
 		return err
 	}
@@ -264,7 +228,7 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 		if ctx.Err() != nil {
 			break
 		}
-		t, err := make(reify.FromSeed(seed + uint64(i)))
+		s, err := make(reify.FromSeed(seed + uint64(i)))
 		var bug *reify.GeneratorBug
 		switch {
 		case errors.As(err, &bug):
@@ -275,7 +239,7 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 		case err != nil:
 			return err
 		default:
-			if err := out.write(fmt.Sprintf("%s-%d", out.what, seed+uint64(i)), t); err != nil {
+			if err := out.write(fmt.Sprintf("%s-%d", out.what, seed+uint64(i)), s); err != nil {
 				return err
 			}
 			made++
@@ -283,19 +247,11 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make mak
 		progress.Next()
 	}
 	progress.Close()
-	fmt.Fprintf(out.says, "%d of %d recipes ended in a %s; %ss are in %s\n", made, n, out.ended(), out.what, out.dir)
+	fmt.Fprintf(out.says, "%d of %d recipes ended in a %s; %ss are in %s\n", made, n, strings.Replace(out.what, "case", "function", 1), out.what, out.dir)
 	if made == 0 && why != nil {
 		fmt.Fprintf(out.says, "why the last one did not: %v\n", why)
 	}
 	return ctx.Err()
-}
-
-// ended says what a recipe ends in.
-func (o destination) ended() string {
-	if o.what == program.Name {
-		return o.what
-	}
-	return "function"
 }
 
 // commands returns the lines that build and run an artefact.
@@ -306,16 +262,21 @@ func commands(a subject.Artefact) []string {
 	return native.Commands(a.Files)
 }
 
-// write writes the files of a test, and its reproducer as name.txtar beside them.
-func (o destination) write(name string, t test) error {
-	e, err := t.Entry()
+// write writes the files of a subject, and its reproducer as name.txtar beside them.
+func (o destination) write(name string, s subject.Subject) error {
+	e, err := s.Entry()
 	if err != nil {
 		return err
 	}
+	a := s.Artefact()
+	files := a.Files
+	if p, ok := s.(*program.Program); ok && o.debug {
+		files = p.Debug().Files
+	}
 	e.Title = name
 	e.Verdict = corpus.Untested
-	e.Sources = subject.Sources(t.files)
-	e.Command = oracle.Command(compilers.Outcome{Verdict: compilers.WrongAnswer, Command: commands(t.Artefact())})
+	e.Sources = subject.Sources(files)
+	e.Command = oracle.Command(compilers.Outcome{Verdict: compilers.WrongAnswer, Command: commands(a)})
 	if err := e.Check(); err != nil {
 		return err
 	}
@@ -334,7 +295,7 @@ func (o destination) write(name string, t test) error {
 		}
 	}
 	if !o.many {
-		if err := d.Put(name+filepath.Ext(e.Main), t.files[0].Content, 0o644); err != nil {
+		if err := d.Put(name+filepath.Ext(e.Main), files[0].Content, 0o644); err != nil {
 			return err
 		}
 		return d.Put(name+corpus.Ext, e.Format(), 0o644)
@@ -344,7 +305,7 @@ func (o destination) write(name string, t test) error {
 		return err
 	}
 	defer sources.Close() // written files are closed
-	for _, f := range t.files {
+	for _, f := range files {
 		if err := sources.Put(f.Name, f.Content, 0o644); err != nil {
 			return err
 		}

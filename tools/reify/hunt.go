@@ -82,7 +82,11 @@ func hunting(ctx context.Context, c *cli.Command, opt *hunt.Options, find func(c
 	if err := o.Judged(); err != nil {
 		return err
 	}
-	cmdline.AskFor(ctx, o, sourcesOf(opt.Kinds))
+	var sources []source.Source
+	for _, k := range opt.Kinds {
+		sources = append(sources, k.Source)
+	}
+	cmdline.AskFor(ctx, o, sources)
 	if err := textVouched(o, opt.Mix); err != nil {
 		return err
 	}
@@ -128,17 +132,14 @@ func refuseStrangers(reason error, mix []hunt.Kind) error {
 	return nil
 }
 
-// unproved tells whether a source makes programs that nobody has proved.
-func unproved(s source.Source) bool {
-	_, doubts := s.(source.Doubter)
-	return doubts
-}
-
 // textVouched returns an error if a mix has programs that nobody has proved, and not both
 // gcc and clang are here, which must agree about them. It says if their sanitizers are not: no failure of what
 // a text does when it runs can be confirmed then.
 func textVouched(o *oracle.Oracle, mix []hunt.Kind) error {
-	i := slices.IndexFunc(mix, func(k hunt.Kind) bool { return unproved(k.Source) })
+	i := slices.IndexFunc(mix, func(k hunt.Kind) bool {
+		_, doubts := k.Source.(source.Doubter)
+		return doubts
+	})
 	if i < 0 {
 		return nil
 	}
@@ -200,14 +201,6 @@ func listKinds(w io.Writer) error {
 	return err
 }
 
-// sourcesOf returns the sources of kinds.
-func sourcesOf(kinds []hunt.Kind) (list []source.Source) {
-	for _, k := range kinds {
-		list = append(list, k.Source)
-	}
-	return list
-}
-
 // runOptions returns what the flags say that hunts and matrices have.
 func runOptions(c *cli.Command) (hunt.Options, error) {
 	opt := hunt.Options{
@@ -221,10 +214,6 @@ func runOptions(c *cli.Command) (hunt.Options, error) {
 		return opt, errors.New("-o is empty, want a directory")
 	case opt.Time < 0:
 		return opt, fmt.Errorf("-time is %v, want 0 or more", opt.Time)
-	case opt.Workers < 1:
-		return opt, fmt.Errorf("-workers is %d, want 1 or more", opt.Workers)
-	case c.Args().Present():
-		return opt, fmt.Errorf("%s takes no arguments, got %q", c.Name, c.Args().First())
 	}
 	return opt, nil
 }
@@ -359,18 +348,16 @@ func printSummary(c *cli.Command, sum *hunt.Summary) error {
 
 // writeSummary prints a summary, and draws its matrix if it has one.
 func writeSummary(c *cli.Command, sum *hunt.Summary) error {
-	w := c.Root().Writer
 	page, err := grid.Write(sum)
 	if err != nil {
 		fmt.Fprintln(cmdline.Errors(), "reify: the page of the matrix cannot be written:", err)
 	}
-	if c.Bool(cmdline.JSON) {
-		return cmdline.PrintJSON(w, sum)
-	}
-	sum.Width = hunt.Width(os.Stdout)
-	if err := sum.Write(w); err != nil || page == "" {
+	return cmdline.Print(c, sum, func(w io.Writer) error {
+		sum.Width = hunt.Width(os.Stdout)
+		if err := sum.Write(w); err != nil || page == "" {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "\nthe matrix: %s\n", page)
 		return err
-	}
-	_, err = fmt.Fprintf(w, "\nthe matrix: %s\n", page)
-	return err
+	})
 }

@@ -25,7 +25,7 @@ var examples = map[compilers.Language]string{compilers.C: "gcc", compilers.Go: "
 // are looked for, whose name in the options is then that of its target. The error says
 // what contradicts what.
 func huntTargets(ctx context.Context, env compilers.Env, opt *hunt.Options) (found []compilers.Target, named bool, err error) {
-	wanted, only := languagesOf(opt.Mix), opt.Only
+	wanted, only := languagesOf(opt.Mix, func(k hunt.Kind) compilers.Language { return k.Language }), opt.Only
 	if env.Named() != nil {
 		if found, named, err = targets.Find(ctx, env); err != nil {
 			return nil, named, err
@@ -33,7 +33,7 @@ func huntTargets(ctx context.Context, env compilers.Env, opt *hunt.Options) (fou
 		if hunt.Only(only, found) == nil {
 			return nil, named, fmt.Errorf("-only %s: REIFY_CC or -cc names %s; name %[1]s there too, or leave one of the two out", only, strings.Join(namesOf(found), ", "))
 		}
-		return found, named, contradiction(wanted, hunt.Only(only, found), "REIFY_CC or -cc", "-mix")
+		return found, named, contradiction(wanted, hunt.Only(only, found), "REIFY_CC or -cc")
 	}
 	usual, _, err := targets.Find(ctx, env)
 	if err != nil && only == "" && (wanted == nil || slices.Contains(wanted, compilers.C)) {
@@ -46,7 +46,7 @@ func huntTargets(ctx context.Context, env compilers.Env, opt *hunt.Options) (fou
 		if own, _, err = targets.Find(ctx, alone); err != nil {
 			return nil, false, fmt.Errorf("-only: %w", err)
 		}
-		if err := contradiction(wanted, own, "-only", "-mix"); err != nil {
+		if err := contradiction(wanted, own, "-only"); err != nil {
 			return nil, false, err
 		}
 		wanted, opt.Only = append(wanted, own[0].Language()), own[0].ID().String()
@@ -70,11 +70,11 @@ func huntTargets(ctx context.Context, env compilers.Env, opt *hunt.Options) (fou
 	return found, false, nil
 }
 
-// languagesOf returns the languages of kinds, each once.
-func languagesOf(kinds []hunt.Kind) (list []compilers.Language) {
-	for _, k := range kinds {
-		if !slices.Contains(list, k.Language) {
-			list = append(list, k.Language)
+// languagesOf returns the languages of kinds or targets, each once.
+func languagesOf[T any](all []T, of func(T) compilers.Language) (list []compilers.Language) {
+	for _, one := range all {
+		if language := of(one); !slices.Contains(list, language) {
+			list = append(list, language)
 		}
 	}
 	return list
@@ -89,19 +89,14 @@ func namesOf(list []compilers.Target) (names []string) {
 }
 
 // contradiction returns an error if kinds are of languages that none of the compilers is
-// for. It names the flags that say the one and the other.
-func contradiction(wanted []compilers.Language, found []compilers.Target, of, mix string) error {
+// for. It names the flags that say the one and the other: of is that of the compilers.
+func contradiction(wanted []compilers.Language, found []compilers.Target, of string) error {
 	if wanted == nil || slices.ContainsFunc(found, func(t compilers.Target) bool { return slices.Contains(wanted, t.Language()) }) {
 		return nil
 	}
-	var languages []string
-	for _, t := range found {
-		if !slices.Contains(languages, t.Language()) {
-			languages = append(languages, t.Language())
-		}
-	}
-	return fmt.Errorf("%s names %s, of %s, and %s programs in %s: leave one of the two out, or name a compiler of %[5]s, such as %[6]s",
-		of, strings.Join(namesOf(found), ", "), strings.Join(languages, " and "), mix, strings.Join(wanted, " and "), examples[wanted[0]])
+	languages := languagesOf(found, compilers.Target.Language)
+	return fmt.Errorf("%s names %s, of %s, and -mix programs in %s: leave one of the two out, or name a compiler of %[4]s, such as %[5]s",
+		of, strings.Join(namesOf(found), ", "), strings.Join(languages, " and "), strings.Join(wanted, " and "), examples[wanted[0]])
 }
 
 // confirmSwitch returns a function that decides whether a hunt goes on with other

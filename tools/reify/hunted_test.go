@@ -79,18 +79,7 @@ func TestHuntTargets(t *testing.T) {
 func TestHuntExitStatus(t *testing.T) {
 	need.Long(t)
 	dir := t.TempDir()
-	script := `#!/bin/sh
-for a; do
-	case $a in
-	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
-	-O*) level=$a ;;
-	*.c) src=$a ;;
-	esac
-done
-[ "$level" = -O2 ] && grep -q 'int test_f2(' "$src" && { echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; }
-` + kept.Compile("gcc")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(script), 0o700))
-	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	fakeCompiler(t, dir, `[ "$level" = -O2 ] && grep -q 'int test_f2(' "$src" && { echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; }`)
 	run := func(want int, cc string, more ...string) string {
 		t.Helper()
 		args := append([]string{"hunt", "-o", filepath.Join(dir, "hunt"), "-cc", cc, "-box", "off", "-modes", "-O0,-O2", "-plan", "all", "-mix", "large", "-n", "4", "-workers", "1", "-known", filepath.Join(dir, "known.txt")}, more...)

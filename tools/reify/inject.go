@@ -72,7 +72,7 @@ func injectOurs(ctx context.Context, c *cli.Command) error {
 		defer closer()
 		cmdline.AskFor(ctx, o, []source.Source{s})
 	}
-	out := destination{c.Root().Writer, c.String("o"), string(mode), mode == inject.Fixed}
+	out := destination{says: c.Root().Writer, dir: c.String("o"), what: string(mode), many: mode == inject.Fixed}
 	return injectSome(ctx, s, c.Int("n"), c.Uint64("seed"), out)
 }
 
@@ -98,7 +98,7 @@ func injectSome(ctx context.Context, s *inject.Source, n int, seed uint64, out d
 			members = g.Members()
 		}
 		for _, one := range members[:min(len(members), n-made)] {
-			if err := out.write(fmt.Sprintf("%s-%d", out.what, made), test{one, one.Artefact().Files}); err != nil {
+			if err := out.write(fmt.Sprintf("%s-%d", out.what, made), one); err != nil {
 				return err
 			}
 			made++

@@ -36,6 +36,30 @@ func command(t *testing.T, args ...string) (status int, stdout string) {
 	return status, stdout
 }
 
+// complains returns what a command line that is refused, or cannot do its work, says.
+func complains(t *testing.T, args ...string) string {
+	return capture(t, &os.Stderr, func() {
+		status, _ := command(t, args...)
+		assert.Equal(t, 2, status, "%v", args)
+	})
+}
+
+// fakeCompiler puts gcc-99 into a directory, which it puts on PATH. The lines of shell are its
+// bug, of a file $src at $level; else it is gcc.
+func fakeCompiler(t *testing.T, dir, bug string) {
+	script := `#!/bin/sh
+for a; do
+	case $a in
+	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
+	-O*) level=$a ;;
+	*.c) src=$a ;;
+	esac
+done
+` + bug + "\n" + kept.Compile("gcc")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(script), 0o700))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+}
+
 // anyBox has verbs that run programs of files from elsewhere do so behind what there is, where
 // this machine has no box of namespaces. They refuse that by default.
 func anyBox(t *testing.T, args []string) {
@@ -145,11 +169,7 @@ func TestShowAndReplay(t *testing.T) {
 
 	foreign := bytes.Replace(data, []byte("\nlanguage: C\n"), []byte("\nlanguage: Rust\n"), 1)
 	require.NoError(t, os.WriteFile(bad, foreign, 0o600))
-	for _, args := range [][]string{{"replay", bad}} {
-		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, args...) })
-		assert.Equal(t, 2, status, "nobody was asked")
-		assert.Contains(t, stderr, "no compiler for Rust")
-	}
+	assert.Contains(t, complains(t, "replay", bad), "no compiler for Rust", "nobody was asked")
 	require.NoError(t, os.WriteFile(bad, append(data[:len(data):len(data)], "-- extra.c --\n"...), 0o600))
 
 	wrongFile := filepath.Join(dir, "wrong.txtar")
@@ -261,10 +281,7 @@ case f(a = 1) = 1 path entry
 	e.Program = invalid
 	require.NoError(t, os.WriteFile(file, e.Format(), 0o600))
 	for _, flags := range [][]string{{"-as", "dot"}, {"-as", "svg", "-o", svg}} {
-		status := 0
-		stderr := capture(t, &os.Stderr, func() { status, _ = command(t, append(append([]string{"show"}, flags...), file)...) })
-		assert.Equal(t, 2, status, "%v", flags)
-		assert.Contains(t, stderr, file+": program.ir: function @f: ")
+		assert.Contains(t, complains(t, append(append([]string{"show"}, flags...), file)...), file+": program.ir: function @f: ")
 		assert.NoFileExists(t, svg)
 	}
 	for _, flags := range [][]string{{"-as", "c"}, {"-as", "", "-o", svg}} {
@@ -313,17 +330,10 @@ func TestUsage(t *testing.T) {
 		assert.Zero(t, status, "%v", args)
 		assert.Contains(t, out, "USAGE", "%v", args)
 	}
-	stderr := capture(t, &os.Stderr, func() { command(t, "blame", "x.txtar") })
-	assert.Contains(t, stderr, "reify blame is called reify triage -do blame FILE now")
-	var status int
-	stderr = capture(t, &os.Stderr, func() { status, _ = command(t, "counters") })
-	assert.Equal(t, 2, status)
-	assert.Contains(t, stderr, "reify counters is another command now: go run ./tools/lab counters\n")
-	stderr = capture(t, &os.Stderr, func() { status, _ = command(t, "known", "") })
-	assert.Equal(t, 2, status)
-	assert.Contains(t, stderr, "known takes the name of a bucket, and it is empty")
+	assert.Contains(t, complains(t, "blame", "x.txtar"), "reify blame is called reify triage -do blame FILE now")
+	assert.Contains(t, complains(t, "counters"), "reify counters is another command now: go run ./tools/lab counters\n")
+	assert.Contains(t, complains(t, "known", ""), "known takes the name of a bucket, and it is empty")
 	_, help := command(t, "prove", "-help")
 	assert.Contains(t, help, "\n  functions    functions with")
-	stderr = capture(t, &os.Stderr, func() { command(t, "hunr") })
-	assert.Contains(t, stderr, `unknown command "hunr"; did you mean hunt?`)
+	assert.Contains(t, complains(t, "hunr"), `unknown command "hunr"; did you mean hunt?`)
 }

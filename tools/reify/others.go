@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v3"
 
+	"goreify/reify/foreign"
+	"goreify/reify/pool"
 	"goreify/tools/cmdline"
 	"goreify/tools/reify/hunt"
 )
@@ -49,9 +52,9 @@ var tasks = map[task]struct {
 }{
 	{"add", whatPrograms}:     {addPrograms, []string{"cflags", "input", cmdline.Workers}, true},
 	{"csmith", whatPrograms}:  {addCsmith, []string{"cflags", "n", "seed", cmdline.Workers}, false},
-	{"status", whatPrograms}:  {statusOfPrograms, []string{cmdline.JSON}, false},
+	{"status", whatPrograms}:  {statusOf(pool.View), []string{cmdline.JSON}, false},
 	{"add", whatFunctions}:    {addFunctions, []string{"cflags", "origin", "only", cmdline.Workers}, true},
-	{"status", whatFunctions}: {statusOfFunctions, []string{cmdline.JSON}, false},
+	{"status", whatFunctions}: {statusOf(foreign.View), []string{cmdline.JSON}, false},
 	{"show", whatFunctions}:   {showOne, nil, true},
 	{"check", whatFunctions}:  {checkFunctions, []string{"n", "only"}, false},
 }
@@ -78,6 +81,25 @@ func others(ctx context.Context, c *cli.Command) error {
 		return fmt.Errorf("others -do %s takes no arguments, got %q; -o names the database", t.do, c.Args().First())
 	}
 	return how.run(ctx, c)
+}
+
+// statusOf returns what says what is in a database.
+func statusOf[D interface {
+	io.Closer
+	Status() (S, error)
+}, S interface{ Write(io.Writer) error }](view func(path string) (D, error)) func(context.Context, *cli.Command) error {
+	return func(_ context.Context, c *cli.Command) error {
+		d, err := view(databaseOf(c))
+		if err != nil {
+			return err
+		}
+		defer d.Close() // nothing was written
+		s, err := d.Status()
+		if err != nil {
+			return err
+		}
+		return cmdline.Print(c, s, s.Write)
+	}
 }
 
 // databaseOf returns the database that a command line of others means.

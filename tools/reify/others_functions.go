@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -21,23 +22,6 @@ import (
 	"goreify/reify/safefile"
 	"goreify/tools/cmdline"
 )
-
-// statusOfFunctions says what is in a database of functions.
-func statusOfFunctions(_ context.Context, c *cli.Command) error {
-	d, err := foreign.View(databaseOf(c))
-	if err != nil {
-		return err
-	}
-	defer d.Close() // nothing was written
-	s, err := d.Status()
-	if err != nil {
-		return err
-	}
-	if c.Bool(cmdline.JSON) {
-		return cmdline.PrintJSON(c.Root().Writer, s)
-	}
-	return s.Write(c.Root().Writer)
-}
 
 // showOne prints the functions of a name.
 func showOne(_ context.Context, c *cli.Command) error {
@@ -134,9 +118,6 @@ func parseOrigin(flag string) (project, release, licence string) {
 }
 
 func addFunctions(ctx context.Context, c *cli.Command) error {
-	if err := cmdline.SomeWorkers(c); err != nil {
-		return err
-	}
 	words := strings.Fields(c.String("cflags"))
 	cut := slices.Contains(words, cutFlag)
 	words = slices.DeleteFunc(words, func(word string) bool { return word == cutFlag })
@@ -280,17 +261,8 @@ func (a *adder) fresh(list []*foreign.Function) (kept []*foreign.Function, err e
 // report says what was done.
 func (a *adder) report(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d files, %d were there, %d not parsed; %d functions added, %d of them with 4 pairs and more; %d were there\n", a.db.Path(), a.files+a.known, a.known, a.unread, a.new, a.four, a.old)
-	var reasons []string
-	for r := range a.reasons {
-		reasons = append(reasons, r)
-	}
-	slices.SortFunc(reasons, func(x, y string) int {
-		if d := a.reasons[y] - a.reasons[x]; d != 0 {
-			return d
-		}
-		return strings.Compare(x, y)
-	})
-	for _, r := range reasons {
+	often := func(x, y string) int { return cmp.Or(a.reasons[y]-a.reasons[x], strings.Compare(x, y)) }
+	for _, r := range slices.SortedFunc(maps.Keys(a.reasons), often) {
 		fmt.Fprintf(w, "refused %6d  %s\n", a.reasons[r], r)
 	}
 }
@@ -372,17 +344,22 @@ func showFunctions(w io.Writer, d *foreign.DB, name string) error {
 		}
 		fmt.Fprintf(w, "/* %s\n   line %d of the preprocessed file; class %s, models %s, %d pairs:\n", strings.ReplaceAll(f.Origin.String(), "*/", "* /"), f.Origin.Line, f.Class, f.Models, len(pairs))
 		for _, p := range pairs {
-			var args []string
-			for i, v := range p.Args {
-				args = append(args, f.Params[i].Format(v))
-			}
-			fmt.Fprintf(w, "   %s(%s) == %s, %d statements\n", f.Symbol, strings.Join(args, ", "), f.Result.Format(p.Want), p.Steps)
+			fmt.Fprintf(w, "   %s == %s, %d statements\n", callOf(f, p), f.Result.Format(p.Want), p.Steps)
 		}
 		if _, err := fmt.Fprintf(w, "*/\n%s\n", f.Text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// callOf returns the call of a function that a pair has the answer of.
+func callOf(f *foreign.Function, p foreign.Pair) string {
+	var args []string
+	for i, v := range p.Args {
+		args = append(args, f.Params[i].Format(v))
+	}
+	return fmt.Sprintf("%s(%s)", f.Symbol, strings.Join(args, ", "))
 }
 
 // checkFunctions asks all compilers about pairs. A function of which one says something
@@ -466,11 +443,7 @@ func checkFunctions(ctx context.Context, c *cli.Command) error {
 func differs(w io.Writer, d *foreign.DB, x foreign.Difference) error {
 	f := x.Function
 	where := compilers.Name(x.Target, x.Mode)
-	var args []string
-	for i, v := range x.Pair.Args {
-		args = append(args, f.Params[i].Format(v))
-	}
-	said := fmt.Sprintf("%s(%s) is %s with %s, want %s", f.Symbol, strings.Join(args, ", "), x.Got, where, f.Result.Format(x.Pair.Want))
+	said := fmt.Sprintf("%s is %s with %s, want %s", callOf(f, x.Pair), x.Got, where, f.Result.Format(x.Pair.Want))
 	if x.Puns {
 		fmt.Fprintf(w, "puns: %s: %s, but not with -fno-strict-aliasing\n", f.Origin, said)
 		return d.SetClass(f.Symbol, foreign.Puns)

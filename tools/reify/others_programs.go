@@ -64,23 +64,6 @@ func addCsmith(ctx context.Context, c *cli.Command) error {
 	})
 }
 
-// statusOfPrograms says what is in a pool.
-func statusOfPrograms(_ context.Context, c *cli.Command) error {
-	p, err := pool.View(databaseOf(c))
-	if err != nil {
-		return err
-	}
-	defer p.Close() // nothing was written
-	s, err := p.Status()
-	if err != nil {
-		return err
-	}
-	if c.Bool(cmdline.JSON) {
-		return cmdline.PrintJSON(c.Root().Writer, s)
-	}
-	return s.Write(c.Root().Writer)
-}
-
 func cflagsFlag() cli.Flag {
 	return &cli.StringFlag{Name: "cflags", Usage: "`FLAGS` of the preprocessor for C files: -IDIR, several with spaces between"}
 }
@@ -166,10 +149,16 @@ func csmithCandidate(ctx context.Context, csmith generators.Source, seed uint64)
 
 // An intake is what came of candidates.
 type intake struct {
-	mu              sync.Mutex
-	admitted, known int
-	refused         map[string]int
-	open            int // the machine gave no answer, or csmith no program, or a file could not be read
+	mu                       sync.Mutex
+	admitted, known, refused int
+	open                     int // the machine gave no answer, or csmith no program, or a file could not be read
+}
+
+// count counts one more candidate in a field.
+func (in *intake) count(field *int) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	*field++
 }
 
 // An opener is cmdline.OpenOracle, or one that refuses strangers.
@@ -179,9 +168,6 @@ type opener func(context.Context, *cli.Command) (*oracle.Oracle, func(), error)
 // made are kept if it is interrupted. It is an error if none was admitted, now or
 // before. The oracle is that of open.
 func admitAll(ctx context.Context, c *cli.Command, n int, open opener, candidate func(context.Context, int) (*pool.Candidate, error)) error {
-	if err := cmdline.SomeWorkers(c); err != nil {
-		return err
-	}
 	p, err := pool.Open(databaseOf(c))
 	if err != nil {
 		return err
@@ -196,7 +182,7 @@ func admitAll(ctx context.Context, c *cli.Command, n int, open opener, candidate
 	if err != nil {
 		return err
 	}
-	in := intake{refused: map[string]int{}}
+	var in intake
 	progress := cmdline.NewProgress(n, "programs")
 	defer progress.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -211,7 +197,7 @@ func admitAll(ctx context.Context, c *cli.Command, n int, open opener, candidate
 				case err == nil && k != nil:
 					err = in.admit(ctx, p, judge, *k)
 				case err == nil:
-					in.left()
+					in.count(&in.open)
 				}
 				if err != nil {
 					cancel(err)
@@ -229,7 +215,7 @@ func admitAll(ctx context.Context, c *cli.Command, n int, open opener, candidate
 	close(next)
 	group.Wait()
 	progress.Close()
-	fmt.Fprintf(c.Root().Writer, "%s: %d admitted, %d were there, %d refused, %d not judged\n", p.Path(), in.admitted, in.known, total(in.refused), in.open)
+	fmt.Fprintf(c.Root().Writer, "%s: %d admitted, %d were there, %d refused, %d not judged\n", p.Path(), in.admitted, in.known, in.refused, in.open)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%w; what was admitted is kept", context.Cause(ctx))
@@ -237,19 +223,6 @@ func admitAll(ctx context.Context, c *cli.Command, n int, open opener, candidate
 		return errors.New("none was admitted")
 	}
 	return nil
-}
-
-func total(counts map[string]int) (n int) {
-	for _, k := range counts {
-		n += k
-	}
-	return n
-}
-
-func (in *intake) left() {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	in.open++
 }
 
 // admit has a candidate admitted, or its refusal recorded and shown.
@@ -260,15 +233,12 @@ func (in *intake) admit(ctx context.Context, p *pool.Pool, judge *pool.Judge, k 
 		if err != nil {
 			return err
 		}
-		in.mu.Lock()
 		switch {
 		case there:
-			in.known++
+			in.count(&in.known)
+			return nil
 		case refused:
-			in.refused["before"]++
-		}
-		in.mu.Unlock()
-		if there || refused {
+			in.count(&in.refused)
 			return nil
 		}
 	}
@@ -282,15 +252,13 @@ func (in *intake) admit(ctx context.Context, p *pool.Pool, judge *pool.Judge, k 
 		if err := p.Refuse(r); err != nil {
 			return err
 		}
-		in.mu.Lock()
-		in.refused[r.Reason]++
-		in.mu.Unlock()
+		in.count(&in.refused)
 		fmt.Fprintln(cmdline.Errors(), "refused:", firstLineOf(r.Error()))
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil: // the machine gave no answer: it may do so another time
-		in.left()
+		in.count(&in.open)
 		fmt.Fprintln(cmdline.Errors(), "not judged:", k.Name+":", firstLineOf(err.Error()))
 		return nil
 	}
@@ -298,12 +266,10 @@ func (in *intake) admit(ctx context.Context, p *pool.Pool, judge *pool.Judge, k 
 	if err != nil {
 		return err
 	}
-	in.mu.Lock()
-	defer in.mu.Unlock()
 	if added {
-		in.admitted++
+		in.count(&in.admitted)
 	} else {
-		in.known++
+		in.count(&in.known)
 	}
 	return nil
 }

@@ -105,14 +105,6 @@ func TestPool(t *testing.T) {
 	assert.Contains(t, complains(t, "others", "-do", "add", "-o", db, filepath.Join(dir, "below")), "none was admitted")
 }
 
-// complains returns what a command that fails says on standard error.
-func complains(t *testing.T, args ...string) string {
-	return capture(t, &os.Stderr, func() {
-		status, _ := command(t, args...)
-		assert.Equal(t, 2, status, "%v", args)
-	})
-}
-
 func TestPoolUsage(t *testing.T) {
 	t.Setenv("REIFY_CC", "gcc")
 	dir := t.TempDir()
@@ -184,18 +176,7 @@ func TestEmiCheck(t *testing.T) {
 	need.Long(t)
 	families(t, "-O2")
 	dir := seedFiles(t)
-	script := `#!/bin/sh
-for a; do
-	case $a in
-	--version) echo "gcc-99 (Fake) 99.1.0"; echo "Copyright (C) Free Software Foundation, Inc."; exit ;;
-	-O*) level=$a ;;
-	*.c) src=$a ;;
-	esac
-done
-[ "$level" != -O2 ] || grep -q 'n = 7' "$src" || sed -i 's/"%d\\n", n/"1%d\\n", n/' "$src"
-` + kept.Compile("gcc")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "gcc-99"), []byte(script), 0o700))
-	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	fakeCompiler(t, dir, `[ "$level" != -O2 ] || grep -q 'n = 7' "$src" || sed -i 's/"%d\\n", n/"1%d\\n", n/' "$src"`)
 	t.Setenv("REIFY_CC", "gcc-99,clang")
 	emi := func(seed string, files ...string) (status int, out string) {
 		return command(t, append([]string{"gen", "-check", "-box", "off", "-n", "1", "-seed", seed, "-o", dir, "-cflags", "-I" + filepath.Join(dir, "include")}, files...)...)

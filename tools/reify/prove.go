@@ -36,9 +36,6 @@ func proveCommand() *cli.Command {
 			&cli.StringFlag{Name: "inject", Usage: "`MODE` of calls of these: fixed, rows, free; by default all"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
-			if c.Args().Present() {
-				return fmt.Errorf("prove takes no arguments, got %q", c.Args().First())
-			}
 			lang, err := language.Named(c.String("lang"))
 			if err != nil {
 				return err

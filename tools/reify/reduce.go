@@ -42,20 +42,15 @@ func runReduce(ctx context.Context, c *cli.Command, opt triageOptions) error {
 	}
 	defer closer()
 	env.CC = failing
-	progress := cmdline.NewProgress(len(files), "files")
-	defer progress.Close()
-	var errs []error
-	for _, file := range files {
-		progress.Now(file)
+	return eachFile(files, func(progress *cmdline.Progress, file string) error {
 		if filepath.Ext(file) == corpus.Ext {
-			err = reduceEntry(ctx, o, progress, file, opt)
-		} else if err = o.Space.Strangers(); err == nil {
-			err = reduceC(ctx, c, o, env, progress, file, opt)
+			return reduceEntry(ctx, o, progress, file, opt)
 		}
-		errs = append(errs, err)
-		progress.Next()
-	}
-	return errors.Join(errs...)
+		if err := o.Space.Strangers(); err != nil {
+			return err
+		}
+		return reduceC(ctx, c, o, env, progress, file, opt)
+	})
 }
 
 // reduceEntry reduces a reproducer and prints what came of it.

@@ -42,30 +42,22 @@ func replayCommand() *cli.Command {
 // as failing, or with any, if one fails, also when there are files that cannot be read, bring flags that are refused or have no compiler for
 // their language.
 func replay(ctx context.Context, w io.Writer, o *oracle.Oracle, files []string, verbose, any bool) error {
-	var errs []error
 	failures := 0
 	if verbose {
 		for _, t := range o.Targets {
 			fmt.Fprintf(w, "%v: %v\n", t.ID(), t.Traits())
 		}
 	}
-	progress := cmdline.NewProgress(len(files), "files")
-	defer progress.Close()
-	for _, file := range files {
-		progress.Now(file)
+	err := eachFile(files, func(progress *cmdline.Progress, file string) error {
 		e, err := cmdline.Load(o.Space, file)
-		if err == nil {
-			if err = o.Admit(e); err != nil {
-				err = fmt.Errorf("%s: %w", file, err)
-			}
+		if err != nil {
+			return err
+		}
+		if err = o.Admit(e); err == nil {
+			_, err = o.Of(e.Language)
 		}
 		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		if _, err := o.Of(e.Language); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", file, err))
-			continue
+			return fmt.Errorf("%s: %w", file, err)
 		}
 		counts := map[oracle.Status]int{}
 		for _, r := range o.Replay(ctx, e) {
@@ -79,11 +71,10 @@ func replay(ctx context.Context, w io.Writer, o *oracle.Oracle, files []string, 
 		}
 		progress.Line(w, fmt.Sprintf("%s: %d pass, %d fail as listed, %d also fail, %s, %d fixed, %d unclear", file,
 			counts[oracle.Passes], counts[oracle.Known], counts[oracle.AlsoFails], cmdline.Several(counts[oracle.Regression], "regression"), counts[oracle.Fixed], counts[oracle.Unclear]))
-		progress.Next()
+		return nil
+	})
+	if err = errors.Join(err, ctx.Err()); failures > 0 {
+		err = errors.Join(err, cmdline.ErrFinding)
 	}
-	errs = append(errs, ctx.Err())
-	if failures > 0 {
-		errs = append(errs, cmdline.ErrFinding)
-	}
-	return errors.Join(errs...)
+	return err
 }

@@ -75,15 +75,23 @@ func (o reportOptions) open() (*safefile.Dir, error) {
 // writeReports reports the findings in a directory. Those that are malformed are said in
 // the error, which wraps cmdline.ErrSkipped, after the others have been reported.
 func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt reportOptions) error {
-	if err := drawMatrix(opt.dir); err != nil {
-		fmt.Fprintln(cmdline.Errors(), "reify: the page of the matrix cannot be written:", err)
+	sum, uncounted := huntIn(opt.dir)
+	undrawn := uncounted
+	if sum != nil {
+		_, undrawn = grid.Write(sum)
+	}
+	if undrawn != nil {
+		fmt.Fprintln(cmdline.Errors(), "reify: the page of the matrix cannot be written:", undrawn)
 	}
 	findings, unread := reports.Load(opt.dir)
 	if len(findings) == 0 {
 		return errors.Join(unread, fmt.Errorf("%s holds no findings", opt.dir))
 	}
-	if err := countHunt(opt.dir, findings); err != nil {
-		fmt.Fprintln(cmdline.Errors(), "reify: how often findings were found is not known:", err)
+	if uncounted != nil {
+		fmt.Fprintln(cmdline.Errors(), "reify: how often findings were found is not known:", uncounted)
+	}
+	if sum != nil {
+		countFindings(sum, findings)
 	}
 	o := reports.Options{Share: opt.share, Known: opt.known}
 	var err error
@@ -129,27 +137,20 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 // huntDatabase is the file by which a hunt's directory is told from others.
 const huntDatabase = "hunt.db"
 
-// drawMatrix draws the matrix of a hunt that has one in dir.
-func drawMatrix(dir string) error {
-	if _, err := os.Lstat(filepath.Join(dir, huntDatabase)); err != nil {
-		return nil // of others
-	}
-	sum, err := hunt.Read(dir)
-	if err == nil {
-		_, err = grid.Write(sum)
-	}
-	return err
-}
-
-// countHunt sets how often findings were found, if dir is that of a hunt.
-func countHunt(dir string, findings []reports.Finding) error {
+// huntIn reads the hunt in dir, if that is the directory of one.
+func huntIn(dir string) (*hunt.Summary, error) {
 	if _, err := os.Lstat(filepath.Join(dir, huntDatabase)); errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	sum, err := hunt.Read(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	return sum, nil
+}
+
+// countFindings sets how often a hunt has found findings.
+func countFindings(sum *hunt.Summary, findings []reports.Finding) {
 	count := map[string]int{}
 	for _, b := range sum.ByBucket {
 		count[b.Saved] = int(b.Findings)
@@ -157,7 +158,6 @@ func countHunt(dir string, findings []reports.Finding) error {
 	for i := range findings {
 		findings[i].Count = max(1, count[path.Base(path.Dir(findings[i].Name))])
 	}
-	return nil
 }
 
 var errNoDot = errors.New("SVG needs Graphviz (apt-get install graphviz)")

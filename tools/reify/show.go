@@ -60,12 +60,13 @@ func shown(ctx context.Context, as, file string, e *corpus.Entry) (string, error
 		return describe(file, e)
 	case "source":
 		return e.Sources[e.Main], nil
-	case "dot":
-		return graph(file, e)
-	case "svg":
-		dot, err := graph(file, e)
+	case "dot", "svg":
+		dot, err := reports.DOT(e.Program) // of the first case
 		if err != nil {
-			return "", err
+			return "", fmt.Errorf("%s: program.ir: %w", file, err)
+		}
+		if as == "dot" {
+			return dot, nil
 		}
 		svg, err := drawSVG(ctx, dot)
 		return string(svg), err
@@ -85,14 +86,4 @@ func describe(file string, e *corpus.Entry) (string, error) {
 		return source
 	})
 	return string(txtar.Format(a)), nil
-}
-
-// graph returns the graph of the first case of an entry, which a file holds, in
-// Graphviz's language.
-func graph(file string, e *corpus.Entry) (string, error) {
-	dot, err := reports.DOT(e.Program)
-	if err != nil {
-		return "", fmt.Errorf("%s: program.ir: %w", file, err)
-	}
-	return dot, nil
 }

@@ -83,29 +83,22 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 	if err := cmdline.NotNegative(c, "n", "time"); err != nil {
 		return err
 	}
-	if err := cmdline.SomeWorkers(c); err != nil {
-		return err
-	}
 	opt := triageOptions{
 		Options: triage.Options{Workers: c.Int(cmdline.Workers), Again: c.Bool("again")},
 		n:       c.Int("n"), time: c.Duration("time"), out: c.Root().Writer, to: c.String("o"),
 	}
 	switch {
-	case dir:
-		files, err := corpus.Paths(names[0])
-		if err != nil {
-			return err
-		}
-		o, closer, err := cmdline.OpenOracle(ctx, c)
-		if err != nil {
-			return err
-		}
-		defer closer()
-		return triageAll(ctx, o, files, opt)
 	case do == doAdopt:
 		return runAdopt(ctx, c, opt)
 	case do == doReduce:
 		return runReduce(ctx, c, opt)
+	case do == doAll && opt.to != "":
+		return errors.New("-o is for blame, reduce and adopt")
+	case dir:
+		var err error
+		if names, err = corpus.Paths(names[0]); err != nil {
+			return err
+		}
 	}
 	o, closer, err := cmdline.OpenOracle(ctx, c)
 	if err != nil {
@@ -115,10 +108,21 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 	if do == doBlame {
 		return blameAll(ctx, c, o, opt)
 	}
-	if opt.to != "" {
-		return errors.New("-o is for blame, reduce and adopt")
-	}
 	return triageAll(ctx, o, names, opt)
+}
+
+// eachFile calls a function for one file after the other, and shows the progress. The error
+// joins those of all files.
+func eachFile(files []string, do func(progress *cmdline.Progress, file string) error) error {
+	progress := cmdline.NewProgress(len(files), "files")
+	defer progress.Close()
+	var errs []error
+	for _, file := range files {
+		progress.Now(file)
+		errs = append(errs, do(progress, file))
+		progress.Next()
+	}
+	return errors.Join(errs...)
 }
 
 type triageOptions struct {

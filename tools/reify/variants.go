@@ -38,7 +38,7 @@ func vary(ctx context.Context, c *cli.Command) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
-	e := &emitter{command: c, out: destination{c.Root().Writer, c.String("o"), "variant", false}, options: o}
+	e := &emitter{command: c, out: destination{says: c.Root().Writer, dir: c.String("o"), what: "variant"}, options: o}
 	if c.IsSet("inject") {
 		if mode := c.String("inject"); mode != string(inject.Fixed) {
 			return fmt.Errorf("-inject is %q, want fixed for files", mode)
@@ -144,7 +144,7 @@ func (e *emitter) emi(ctx context.Context, path string) error {
 // give writes a variant and, with -check, asks the compilers about it. One that is wrong
 // is said, and the reproducer tells of it.
 func (e *emitter) give(ctx context.Context, name string, s subject.Subject) error {
-	if err := e.out.write(name, test{s, s.Artefact().Files}); err != nil {
+	if err := e.out.write(name, s); err != nil {
 		return err
 	}
 	e.made++

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime/debug"
 
 	"github.com/urfave/cli/v3"
@@ -29,31 +30,29 @@ func versionCommand() *cli.Command {
 		Usage:    "say what this command was made of",
 		Metadata: cmdline.Takes(cmdline.JSON),
 		Action: func(_ context.Context, c *cli.Command) error {
-			if c.Args().Present() {
-				return fmt.Errorf("version takes no arguments, got %q", c.Args().First())
-			}
 			v := readVersion()
-			w := c.Root().Writer
-			if c.Bool(cmdline.JSON) {
-				return cmdline.PrintJSON(w, v)
-			}
-			rows := [][2]string{{"goreify", v.Module}, {"generator", v.Generator}, {"go", v.Go}, {"z3", yes(v.Z3)}}
-			if v.Tags != "" {
-				rows = append(rows, [2]string{"tags", v.Tags})
-			}
-			if v.Revision != "" {
-				text := v.Revision + " of " + v.Time
-				if v.Modified {
-					text += ", modified"
-				}
-				rows = append(rows, [2]string{"revision", text})
-			}
-			for _, r := range rows {
-				fmt.Fprintf(w, "%-10s %s\n", r[0], r[1])
-			}
-			return nil
+			return cmdline.Print(c, v, v.write)
 		},
 	}
+}
+
+// write writes a line for each thing that is known.
+func (v version) write(w io.Writer) error {
+	rows := [][2]string{{"goreify", v.Module}, {"generator", v.Generator}, {"go", v.Go}, {"z3", yes(v.Z3)}}
+	if v.Tags != "" {
+		rows = append(rows, [2]string{"tags", v.Tags})
+	}
+	if v.Revision != "" {
+		text := v.Revision + " of " + v.Time
+		if v.Modified {
+			text += ", modified"
+		}
+		rows = append(rows, [2]string{"revision", text})
+	}
+	for _, r := range rows {
+		fmt.Fprintf(w, "%-10s %s\n", r[0], r[1])
+	}
+	return nil
 }
 
 // readVersion returns what the build has recorded.

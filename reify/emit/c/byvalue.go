@@ -31,7 +31,7 @@ var carrierNames = [numCarriers]string{"pass", "nested", "late"}
 
 // byValue lists the records that a function passes by value.
 type byValue struct {
-	copies map[*ir.Copy]carrier
+	copies map[*ir.Load]carrier
 	loads  map[*ir.Load]*ir.Member
 	passes map[*ir.Record][numCarriers]bool
 	reads  map[*ir.Record][]bool // by field
@@ -49,19 +49,23 @@ func (f *function) findByValue() {
 			return
 		}
 	}
-	b := &byValue{map[*ir.Copy]carrier{}, map[*ir.Load]*ir.Member{}, map[*ir.Record][numCarriers]bool{}, map[*ir.Record][]bool{}}
+	b := &byValue{map[*ir.Load]carrier{}, map[*ir.Load]*ir.Member{}, map[*ir.Record][numCarriers]bool{}, map[*ir.Record][]bool{}}
 	n := 0
 	for _, block := range fn.Blocks {
 		for _, s := range block.Stmts {
-			c, ok := s.(*ir.Copy)
-			if !ok || !carried(c.Src) {
+			a, ok := s.(*ir.Assign)
+			if !ok {
+				continue
+			}
+			r, ok := a.Dst.Type().(*ir.Record)
+			if !ok || !carried(a.Src.(*ir.Load).Place) {
 				continue
 			}
 			if n++; n%2 == 0 {
 				continue
 			}
-			r, way := c.Src.Type().(*ir.Record), carrier(n/2%int(numCarriers))
-			b.copies[c] = way
+			way := carrier(n / 2 % int(numCarriers))
+			b.copies[a.Src.(*ir.Load)] = way
 			used := b.passes[r]
 			used[way] = true
 			b.passes[r] = used
@@ -174,39 +178,14 @@ func (f *function) byValueHelpers(r *ir.Record) {
 	}
 }
 
-// appendCopied appends the source of s, and reports whether it is passed by value.
-func (f *function) appendCopied(text []byte, s *ir.Copy) ([]byte, bool) {
+// appendPassed appends a record or member that is read, and reports whether the record is
+// passed by value.
+func (f *function) appendPassed(text []byte, l *ir.Load) ([]byte, bool) {
 	if f.byValue == nil {
 		return text, false
 	}
-	way, ok := f.byValue.copies[s]
-	if !ok {
-		return text, false
-	}
-	r := s.Src.Type().(*ir.Record)
-	helper := byValuePrefix + carrierNames[way] + "_" + f.names.records[slices.Index(f.unit.Claim.Func.Types, r)]
-	text = append(append(text, helper...), '(')
-	after := ""
-	switch way {
-	case carryNested:
-		text = append(text, "(struct "+helper+"){1, "...)
-		after = ", {2}}"
-	case carryLate:
-		text = append(text, "1, 2, 3, 4, 5, 6, "...)
-		after = ", 15"
-	}
-	text = append(append(f.appendLoad(text, s.Src, anyPrec), after...), ')')
-	if way == carryNested {
-		text = append(text, ".x"...)
-	}
-	return text, true
-}
-
-// appendRead appends a member that is read, and reports whether its record is passed
-// by value.
-func (f *function) appendRead(text []byte, l *ir.Load) ([]byte, bool) {
-	if f.byValue == nil {
-		return text, false
+	if way, ok := f.byValue.copies[l]; ok {
+		return f.appendCarried(text, l, way), true
 	}
 	m := f.byValue.loads[l]
 	if m == nil {
@@ -221,4 +200,25 @@ func (f *function) appendRead(text []byte, l *ir.Load) ([]byte, bool) {
 		text = f.appendIndex(text, e)
 	}
 	return append(text, ')'), true
+}
+
+// appendCarried appends a record that is passed in a way.
+func (f *function) appendCarried(text []byte, l *ir.Load, way carrier) []byte {
+	r := l.Type().(*ir.Record)
+	helper := byValuePrefix + carrierNames[way] + "_" + f.names.records[slices.Index(f.unit.Claim.Func.Types, r)]
+	text = append(append(text, helper...), '(')
+	after := ""
+	switch way {
+	case carryNested:
+		text = append(text, "(struct "+helper+"){1, "...)
+		after = ", {2}}"
+	case carryLate:
+		text = append(text, "1, 2, 3, 4, 5, 6, "...)
+		after = ", 15"
+	}
+	text = append(append(f.appendLoad(text, l.Place, anyPrec), after...), ')')
+	if way == carryNested {
+		text = append(text, ".x"...)
+	}
+	return text
 }

@@ -105,14 +105,7 @@ func assigns(fn *ir.Function) []bool {
 			mark(a.Place)
 		}
 	}
-	for _, v := range fn.Vars {
-		for _, p := range v.Ptrs {
-			if p != nil {
-				visitNode(p, see)
-			}
-		}
-	}
-	visit(fn, see)
+	visitAll(fn, see)
 	for _, b := range fn.Blocks {
 		for _, s := range b.Stmts {
 			for _, dst := range ir.Stored(s) {

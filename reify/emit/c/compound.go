@@ -7,42 +7,64 @@ import (
 // appendCompound appends s as a compound assignment, such as "x += y" or "x++",
 // if it is of that form and C computes it in the same type.
 func (f *function) appendCompound(text []byte, s *ir.Assign) ([]byte, bool) {
-	t := s.Dst.Type().(ir.Int)
+	switch t := s.Dst.Type().(type) {
+	case ir.Int:
+		return f.appendIntCompound(text, s, t)
+	case ir.Float:
+		if b, ok := s.Src.(*ir.Binary); ok && updates(s, b.X, b.Y) {
+			return f.appendUpdate(text, s.Dst, b.Op, b.Y, false), true
+		}
+	case ir.Pointer:
+		if add, ok := s.Src.(*ir.PtrAdd); ok && updates(s, add.X, add.Index) {
+			return f.appendUpdate(text, s.Dst, ir.Add, f.widened(add.Index), true), true
+		}
+	}
+	return text, false
+}
+
+// updates reports whether x is the value of the destination of s, and y can be the right
+// side of a compound assignment to it.
+func updates(s *ir.Assign, x, y ir.Expr) bool {
+	l, ok := x.(*ir.Load)
+	return ok && samePlace(l.Place, s.Dst) && pure(s.Dst) && pure(y)
+}
+
+// appendIntCompound is appendCompound for an integer of type t.
+func (f *function) appendIntCompound(text []byte, s *ir.Assign, t ir.Int) ([]byte, bool) {
 	if t == ir.Bool || odd(t) {
 		return text, false
 	}
 	src := s.Src
-	if c, ok := src.(*ir.Convert); ok {
-		src = c.X
+	if c, ok := conversionOf(src); ok {
+		src = c.x
 	}
 	b, ok := src.(*ir.Binary)
-	if !ok || b.Op.Yields01() {
+	if !ok || b.Op.Yields01() || !ir.IsInt(b.X) {
 		return text, false
 	}
-	x := b.X
-	if c, ok := x.(*ir.Convert); ok && usual(ir.IntOf(c.X), c.T) == c.T {
-		if b.Op.Shifts() && promoted(ir.IntOf(c.X)) != c.T {
+	x, of := b.X, ir.IntOf(b)
+	if c, ok := conversionOf(x); ok && usual(c.from, c.to) == c.to {
+		if b.Op.Shifts() && promoted(c.from) != c.to {
 			return text, false
 		}
-		x = c.X
+		x = c.x
 	}
-	l, ok := x.(*ir.Load)
-	if !ok || !samePlace(l.Place, s.Dst) || !pure(s.Dst) || !pure(b.Y) {
+	if !updates(s, x, b.Y) {
 		return text, false
 	}
 	y := b.Y
 	switch {
 	case b.Op.Shifts():
 		y = f.count(y)
-	case ir.IntOf(b) == ir.I32:
+	case of == ir.I32:
 		y = f.promote(y)
 	}
-	if ir.IntOf(b) == t {
+	if of == t {
 		y = f.bare(y)
 	}
 	// x++ adds an int: if the type of y is another one, it can overflow though x += y
 	// does not.
-	step := ir.IntOf(b) == t || !t.Signed || t.Bits < 32
+	step := of == t || !t.Signed || t.Bits < 32
 	return f.appendUpdate(text, s.Dst, b.Op, y, step), true
 }
 
@@ -69,10 +91,10 @@ func (f *function) appendUpdate(text []byte, dst ir.Place, op ir.Op, y ir.Expr, 
 // pure reports whether node makes no call, so that it can be evaluated at any time and
 // any number of times.
 func pure(node ir.Node) bool {
-	if _, ok := node.(*ir.Call); ok {
-		return false
-	}
-	return ir.Parts(node, pure)
+	return !ir.Any(node, func(n ir.Node) bool {
+		_, ok := n.(*ir.Call)
+		return ok
+	})
 }
 
 // samePlace reports whether two places have the same text.

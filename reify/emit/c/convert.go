@@ -42,13 +42,33 @@ func usual(a, b ir.Int) ir.Int {
 // odd reports whether t is the type of a bit-field that compilers promote differently.
 func odd(t ir.Int) bool { return t.Bits > 32 && t.Bits < 64 }
 
+// A conversion is that of an integer to another type of integers.
+type conversion struct {
+	x        ir.Expr
+	from, to ir.Int
+}
+
+// conversionOf returns the conversion that e is; false if it is another expression.
+func conversionOf(e ir.Expr) (conversion, bool) {
+	c, ok := e.(*ir.Convert)
+	if !ok {
+		return conversion{}, false
+	}
+	to, ok := c.T.(ir.Int)
+	if !ok {
+		return conversion{}, false
+	}
+	from, ok := c.X.Type().(ir.Int)
+	return conversion{c.X, from, to}, ok
+}
+
 // assigned returns the expression to write for e where C converts it to type to.
 func (f *function) assigned(e ir.Expr, to ir.Int) ir.Expr {
 	if !f.unit.Style.ImplicitCasts {
 		return e
 	}
-	if c, ok := e.(*ir.Convert); ok && c.T == to {
-		return c.X
+	if c, ok := conversionOf(e); ok && c.to == to {
+		return c.x
 	}
 	return f.bare(e)
 }
@@ -69,8 +89,8 @@ func (f *function) bare(e ir.Expr) ir.Expr {
 // promote returns the expression to write for e where C promotes it.
 func (f *function) promote(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
-		if c, ok := e.(*ir.Convert); ok && c.T == ir.I32 && ir.IntOf(c.X).Bits < 32 {
-			return c.X
+		if c, ok := conversionOf(e); ok && c.to == ir.I32 && c.from.Bits < 32 {
+			return c.x
 		}
 	}
 	return e
@@ -85,10 +105,10 @@ func (f *function) balance(x, y ir.Expr) (ir.Expr, ir.Expr) {
 	// Written without a cast, an operand narrower than int is promoted to int, so that
 	// the other operand may be converted to that type.
 	x, y = f.promote(x), f.promote(y)
-	if c, ok := x.(*ir.Convert); ok && yields(c, promoted(ir.IntOf(y))) {
+	if c, ok := x.(*ir.Convert); ok && yields(c, y) {
 		return c.X, y
 	}
-	if c, ok := y.(*ir.Convert); ok && yields(c, promoted(ir.IntOf(x))) {
+	if c, ok := y.(*ir.Convert); ok && yields(c, x) {
 		return x, c.X
 	}
 	// Beside a constant as an int, the other operand has the type of both.
@@ -101,49 +121,66 @@ func (f *function) balance(x, y ir.Expr) (ir.Expr, ir.Expr) {
 	return x, f.bare(y)
 }
 
-// yields reports whether the operand of c, beside one of type other, is
-// converted as by c.
-func yields(c *ir.Convert, other ir.Int) bool {
-	from := ir.IntOf(c.X)
-	return c.T == other && !odd(from) && usual(from, other) == c.T
+// yields reports whether the operand of e, beside other, is converted as by e.
+func yields(e *ir.Convert, other ir.Expr) bool {
+	if e.T == ir.F32 || e.T == ir.F64 {
+		return e.T == ir.F64 || ir.IsInt(e.X)
+	}
+	c, ok := conversionOf(e)
+	return ok && c.to == promoted(ir.IntOf(other)) && !odd(c.from) && usual(c.from, c.to) == c.to
 }
 
 // widened returns the expression to write for e where only its value matters.
 func (f *function) widened(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
-		if c, ok := e.(*ir.Convert); ok && keeps(c) {
-			return c.X
+		if c, ok := conversionOf(e); ok && (c.from == c.to || c.from.Bits < c.to.Bits && (c.to.Signed || !c.from.Signed)) {
+			return c.x
 		}
 	}
 	return f.bare(e)
-}
-
-// keeps reports whether c changes no value.
-func keeps(c *ir.Convert) bool {
-	from := ir.IntOf(c.X)
-	return from == c.T || from.Bits < c.T.Bits && (c.T.Signed || !from.Signed)
 }
 
 // count returns the expression to write for a shift count. A count that is neither
 // negative nor too large after the conversion was neither before.
 func (f *function) count(e ir.Expr) ir.Expr {
+	if w, ok := wideCount(e); ok {
+		return f.promote(w)
+	}
 	if f.unit.Style.ImplicitCasts {
-		if c, ok := e.(*ir.Convert); ok && ir.IntOf(c.X).Bits <= c.T.Bits {
-			return c.X
+		if c, ok := conversionOf(e); ok && c.from.Bits <= c.to.Bits {
+			return c.x
 		}
 	}
 	return f.bare(e)
+}
+
+// wideCount returns the operand of a conversion to a wide type, as which it is a count of
+// the same value.
+func wideCount(e ir.Expr) (ir.Expr, bool) {
+	c, ok := e.(*ir.Convert)
+	if !ok {
+		return nil, false
+	}
+	t, ok := c.T.(ir.Wide)
+	if !ok {
+		return nil, false
+	}
+	if k, ok := c.X.(*ir.Const); ok && 0 <= k.V && k.V < int64(t.Bits) {
+		return k, true
+	}
+	from, ok := c.X.Type().(ir.Int)
+	return c.X, ok && from.Bits < t.Bits && (t.Signed || !from.Signed)
 }
 
 // truth returns the expression to write for e where only its truth matters.
 func (f *function) truth(e ir.Expr) ir.Expr {
 	if f.unit.Style.ImplicitCasts {
 		for {
-			c, ok := e.(*ir.Convert)
-			if !ok || c.T != ir.Bool && c.T.Bits < ir.IntOf(c.X).Bits {
+			c, ok := conversionOf(e)
+			if !ok || c.to != ir.Bool && c.to.Bits < c.from.Bits {
 				break
 			}
-			e = c.X
+			e = c.x
 		}
 	}
 	return f.bare(e)

@@ -167,18 +167,13 @@ func purityOf(u Unit) (purity Purity, stores bool) {
 			purity = Impure
 		}
 	}
-	visit(fn, see)
+	visitAll(fn, see)
 	for _, v := range fn.Vars {
 		if v.Volatile {
 			purity = Impure // it is initialised at least
 		}
 		if u.Style.Storage.heap() && stored(u, v) {
 			purity = Impure // malloc and free change memory, though none that callers see
-		}
-		for _, p := range v.Ptrs {
-			if p != nil {
-				visitNode(p, see)
-			}
 		}
 	}
 	for _, b := range fn.Blocks {
@@ -256,7 +251,7 @@ func (f *function) getters() {
 		f.str(")) static " + f.declarator(v.Type, false, false, name+"(void)") + "\n{\n")
 		f.begin(1)
 		f.str("return ")
-		f.buf = f.appendPtr(f.buf, v.Ptrs[0], anyPrec)
+		f.buf = f.appendExpr(f.buf, v.Ptrs[0], anyPrec)
 		f.str(";\n}\n\n")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"goreify/reify/ir"
 )
@@ -34,6 +35,16 @@ func typeName(t ir.Int) string {
 	panic(fmt.Sprintf("emit/c: unknown type %v", t))
 }
 
+func floatName(t ir.Float) string {
+	switch t {
+	case ir.F32:
+		return "float"
+	case ir.F64:
+		return "double"
+	}
+	panic(fmt.Sprintf("emit/c: unknown type %v", t))
+}
+
 // Expressions are most of the text, so they are appended to a slice at hand, in the
 // manner of strconv.AppendInt, which is faster than by way of a printer. Their type in
 // C is that of the expression, or its promoted type.
@@ -47,35 +58,43 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 			return strconv.AppendInt(text, e.V, 10) // it is a long, as wide, or a long long
 		}
 		return appendConstBase(text, e.T, e.V, f.unit.Style.Consts)
+	case *ir.FloatConst:
+		return appendFloat(text, e.T, e.V, f.unit.Style.Consts)
+	case *ir.Null:
+		return f.cast(text, e.T, prec, func(text []byte, _ int) []byte { return append(text, '0') })
 	case *ir.Load:
-		if text, passed := f.appendRead(text, e); passed {
+		if text, passed := f.appendPassed(text, e); passed {
 			return text
 		}
 		return f.appendLoad(text, e.Place, prec)
 	case *ir.Binary:
-		return f.appendBinary(text, e.Op, e, prec)
+		return f.appendBinary(text, e, prec)
 	case *ir.Unary:
-		return f.appendUnary(text, e, prec)
+		return f.cut(text, e, prec, func(text []byte, prec int) []byte { return f.appendUnary(text, e, prec) })
 	case *ir.Select:
 		return f.appendSelect(text, e, prec)
 	case *ir.Convert:
-		return f.appendCast(text, e.T, e.X, prec)
+		return f.appendConvert(text, e.T, e.X, prec)
+	case *ir.Cast:
+		return f.appendCast(text, e, prec)
 	case *ir.Builtin:
 		return f.appendBuiltin(text, e, prec)
 	case *ir.Call:
 		return f.appendCall(text, e)
-	case *ir.PtrCompare:
-		return f.appendPtrCompare(text, e.Op, e, prec)
-	case *ir.PtrDiff:
-		return f.appendPtrDiff(text, e, prec)
-	case *ir.FloatToInt:
-		return f.appendFloatToInt(text, e, prec)
-	case *ir.FloatCompare:
-		return f.appendFloatCompare(text, e, prec)
-	case *ir.WideToInt:
-		return f.appendWideToInt(text, e, prec)
-	case *ir.WideCompare:
-		return f.appendWideCompare(text, e, prec)
+	case *ir.AddrOf:
+		return f.appendAddr(text, e.Place, prec)
+	case *ir.PtrAdd:
+		text = open(text, additivePrec, prec)
+		text = f.appendExpr(text, e.X, additivePrec)
+		text = append(text, " + "...)
+		text = f.appendExpr(text, f.widened(e.Index), multiplicativePrec)
+		return shut(text, additivePrec, prec)
+	case *ir.VecOf:
+		return f.appendLanes(text, e)
+	case *ir.Shuffle:
+		return f.appendShuffle(text, e)
+	case *ir.VecCall:
+		return f.appendList(append(text, f.lanewiseName(e)...), operandsOf(e.X))
 	case *ir.Sym:
 		panic(fmt.Sprintf("emit/c: symbol ?%d in %s, which is to be concrete", e.ID, f.unit.Claim.Func.Name))
 	case *ir.Checksum:
@@ -83,6 +102,18 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	default:
 		panic(fmt.Sprintf("emit/c: unknown expression %T", e))
 	}
+}
+
+// appendList appends arguments in parentheses.
+func (f *function) appendList(text []byte, args []ir.Expr) []byte {
+	text = append(text, '(')
+	for i, x := range args {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = f.appendExpr(text, x, anyPrec)
+	}
+	return append(text, ')')
 }
 
 // open and shut append the parentheses about something of precedence own.
@@ -100,9 +131,22 @@ func shut(text []byte, own, prec int) []byte {
 	return text
 }
 
-// appendBinary appends the operands of e with op between them.
-func (f *function) appendBinary(text []byte, op ir.Op, e *ir.Binary, prec int) []byte {
-	x, y := e.X, e.Y
+// appendBinary appends a binary operator.
+func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
+	of := ir.FamilyOf(e.Y) // which is that of X, whose leaves are farther away in most trees
+	write := func(text []byte, prec int) []byte { return f.appendOperands(text, e, of, prec) }
+	switch {
+	case of == ir.Vectors && e.Op.Compares(), of == ir.Pointers && e.Op == ir.Sub:
+		return f.cast(text, e.Type(), prec, write) // compilers and targets differ in its type
+	case of == ir.Wides && (e.Op.Overflows() || e.Op == ir.Shl):
+		return f.cut(text, e, prec, write)
+	}
+	return write(text, prec)
+}
+
+// appendOperands appends the operands of e, of a family, with the operator between them.
+func (f *function) appendOperands(text []byte, e *ir.Binary, of ir.Family, prec int) []byte {
+	op, x, y := e.Op, e.X, e.Y
 	if f.short != nil {
 		op, y = turned(op, y)
 	}
@@ -113,10 +157,10 @@ func (f *function) appendBinary(text []byte, op ir.Op, e *ir.Binary, prec int) [
 		x, y = f.truth(x), f.truth(y)
 	case op.Shifts():
 		x, y = f.promote(x), f.count(y)
-	case f.unit.Style.ImplicitCasts:
+	default:
 		x, y = f.balance(x, y)
 	}
-	if o.prec < left {
+	if o.prec < left && of == ir.Integers {
 		if b, ok := x.(*ir.Binary); ok && b.Op == op && !op.Compares() && !op.Shifts() {
 			left = o.prec // a & b & c
 		}
@@ -124,23 +168,34 @@ func (f *function) appendBinary(text []byte, op ir.Op, e *ir.Binary, prec int) [
 	text = open(text, o.prec, prec)
 	text = f.appendExpr(text, x, left)
 	text = append(text, o.text...)
-	text = f.appendExpr(text, y, o.right)
+	if op == ir.Eq || op == ir.Ne {
+		text = f.appendStored(text, y, o.right)
+	} else {
+		text = f.appendExpr(text, y, o.right)
+	}
 	return shut(text, o.prec, prec)
 }
 
+// appendStored appends what is assigned to its type, or compared for equality with it:
+// a null pointer needs no type there.
+func (f *function) appendStored(text []byte, e ir.Expr, prec int) []byte {
+	if _, null := e.(*ir.Null); null {
+		return append(text, '0')
+	}
+	return f.appendExpr(text, e, prec)
+}
+
 func (f *function) appendUnary(text []byte, e *ir.Unary, prec int) []byte {
+	x := f.promote(e.X)
+	if e.Op == ir.LNot {
+		x = f.truth(e.X)
+	}
 	text = open(text, unaryPrec, prec)
-	switch e.Op {
-	case ir.Neg:
-		at := len(text) + 1
-		text = f.appendExpr(append(text, '-'), f.promote(e.X), unaryPrec)
+	text = append(text, e.Op.String()...)
+	at := len(text)
+	text = f.appendExpr(text, x, unaryPrec)
+	if e.Op == ir.Neg {
 		text = apart(text, at)
-	case ir.Not:
-		text = f.appendExpr(append(text, '~'), f.promote(e.X), unaryPrec)
-	case ir.LNot:
-		text = f.appendExpr(append(text, '!'), f.truth(e.X), unaryPrec)
-	default:
-		panic(fmt.Sprintf("emit/c: unknown operator %v", e.Op))
 	}
 	return shut(text, unaryPrec, prec)
 }
@@ -165,22 +220,57 @@ func (f *function) appendSelect(text []byte, e *ir.Select, prec int) []byte {
 	return shut(text, selectPrec, prec)
 }
 
-// appendCast appends the conversion of x to t.
-func (f *function) appendCast(text []byte, t ir.Int, x ir.Expr, prec int) []byte {
-	if !t.Standard() {
-		panic(fmt.Sprintf("emit/c: conversion to %v that is not the source of an assignment", t))
+// cast appends the conversion to t of the text that write writes, which is about prec.
+func (f *function) cast(text []byte, t ir.Type, prec int, write func(text []byte, prec int) []byte) []byte {
+	switch t := t.(type) {
+	case ir.Int:
+	case ir.Wide:
+		f.named = true
+		if t.BitInt {
+			text = append(append(text, strings.ToUpper(t.String())...), '(')
+			return append(write(text, anyPrec), ')')
+		}
+	default:
+		f.named = true
 	}
 	text = open(text, unaryPrec, prec)
-	text = append(text, '(')
-	text = append(text, typeName(t)...)
-	text = append(text, ')')
-	text = f.appendExpr(text, f.promote(x), unaryPrec)
-	return shut(text, unaryPrec, prec)
+	text = append(append(append(text, '('), f.declarator(t, false, false, "")...), ')')
+	return shut(write(text, unaryPrec), unaryPrec, prec)
+}
+
+// appendConvert appends the conversion of x to t.
+func (f *function) appendConvert(text []byte, t ir.Type, x ir.Expr, prec int) []byte {
+	truncated := false
+	switch t := t.(type) {
+	case ir.Vector:
+		f.named = true
+		text = f.appendExpr(append(text, "__builtin_convertvector("...), x, anyPrec)
+		return append(append(append(text, ", "...), vectorName(t)...), ')')
+	case ir.Float:
+		x = f.widened(x)
+	case ir.Int:
+		if !t.Standard() {
+			panic(fmt.Sprintf("emit/c: conversion to %v that is not the source of an assignment", t))
+		}
+		x = f.promote(x)
+		truncated = t == ir.Bool && ir.FamilyOf(x) == ir.Floats // in C, it is not
+	case ir.Wide:
+		x = f.promote(x)
+	}
+	return f.cast(text, t, prec, func(text []byte, prec int) []byte {
+		if truncated {
+			text = append(text, "(int)"...)
+		}
+		return f.appendExpr(text, x, prec)
+	})
 }
 
 // appendBuiltin appends the call of a builtin, whose parameters have the type of its
 // arguments, except those of expect.
 func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
+	if _, ok := e.Fn.Overflows(); ok {
+		return f.appendList(append(text, overflowFunc(e)...), e.Args)
+	}
 	t := ir.IntOf(e.Args[0])
 	if e.Fn.Hints() { // its result is long
 		text = open(text, unaryPrec, prec)
@@ -215,13 +305,10 @@ func (f *function) cond(e ir.Expr, negate bool) {
 	switch e := e.(type) {
 	case *ir.Binary:
 		if negate && e.Op.Compares() {
-			f.buf = f.appendBinary(f.buf, e.Op.Negated(), e, anyPrec)
-			return
-		}
-	case *ir.PtrCompare:
-		if negate {
-			f.buf = f.appendPtrCompare(f.buf, e.Op.Negated(), e, anyPrec)
-			return
+			if of := ir.FamilyOf(e.X); of == ir.Integers || of == ir.Pointers {
+				f.expr(&ir.Binary{Op: e.Op.Negated(), X: e.X, Y: e.Y})
+				return
+			}
 		}
 	case *ir.Unary:
 		if negate && e.Op == ir.LNot {

@@ -129,10 +129,10 @@ func (f *function) appendInitialPtr(text []byte, v *ir.Var, cell int) []byte {
 	}
 	if at, ok := f.positionOf(v.Ptrs[cell]); ok && v.Kind == ir.Local && !f.passed(v) {
 		text = append(text, "__builtin_assume_aligned("...)
-		text = f.appendPtr(text, v.Ptrs[cell], anyPrec)
+		text = f.appendExpr(text, v.Ptrs[cell], anyPrec)
 		return append(text, ", "+itoa(at.align)+", "+itoa(at.offset)+")"...)
 	}
-	return f.appendPtr(text, v.Ptrs[cell], anyPrec)
+	return f.appendExpr(text, v.Ptrs[cell], anyPrec)
 }
 
 // forward declares the variables at file scope that pointers of v point to before they

@@ -158,7 +158,7 @@ func (s *structurer) step(latch int) *ir.Assign {
 		return nil
 	}
 	step, ok := s.blocks[latch].Stmts[0].(*ir.Assign)
-	if !ok {
+	if !ok || !ir.IsInt(step.Src) {
 		return nil
 	}
 	if _, sum := step.Src.(*ir.Checksum); sum {

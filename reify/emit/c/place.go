@@ -53,7 +53,7 @@ func castLen(p *ir.Elem) int {
 func (f *function) appendMember(text []byte, p *ir.Member) []byte {
 	if d, ok := p.Base.(*ir.Deref); ok && f.unit.Style.Arrows {
 		if _, isAddr := d.X.(*ir.AddrOf); !isAddr {
-			text = f.appendPtr(text, d.X, postfixPrec)
+			text = f.appendExpr(text, d.X, postfixPrec)
 			text = append(text, "->"...)
 			return append(text, f.fieldName(p)...)
 		}
@@ -69,15 +69,14 @@ func (f *function) fieldName(p *ir.Member) string {
 
 // appendDeref appends the target of a pointer: "*p", or "p[i]" for *(p + i).
 func (f *function) appendDeref(text []byte, p *ir.Deref, prec int) []byte {
-	f.named = true
 	if add, ok := p.X.(*ir.PtrAdd); ok && f.unit.Style.Arrows {
-		text = f.appendPtr(text, add.X, postfixPrec)
+		text = f.appendExpr(text, add.X, postfixPrec)
 		text = append(text, '[')
 		text = f.appendExpr(text, f.widened(add.Index), anyPrec)
 		return append(text, ']')
 	}
 	text = open(text, unaryPrec, prec)
-	text = f.appendPtr(append(text, '*'), p.X, unaryPrec)
+	text = f.appendExpr(append(text, '*'), p.X, unaryPrec)
 	return shut(text, unaryPrec, prec)
 }
 
@@ -87,50 +86,6 @@ func (f *function) appendLoad(text []byte, p ir.Place, prec int) []byte {
 		return f.appendDeref(text, d, prec)
 	}
 	return f.appendPlace(text, p)
-}
-
-// appendPtr appends an expression whose value is a pointer.
-func (f *function) appendPtr(text []byte, e ir.Expr, prec int) []byte {
-	f.named = true
-	switch e := e.(type) {
-	case *ir.AddrOf:
-		return f.appendAddr(text, e.Place, prec)
-	case *ir.LoadPtr:
-		return f.appendLoad(text, e.Place, prec)
-	case *ir.Null:
-		return f.appendPtrCast(text, e.T, "0", prec)
-	case *ir.PtrAdd:
-		text = open(text, additivePrec, prec)
-		text = f.appendPtr(text, e.X, additivePrec)
-		text = append(text, " + "...)
-		text = f.appendExpr(text, f.widened(e.Index), multiplicativePrec)
-		return shut(text, additivePrec, prec)
-	case *ir.PtrCast:
-		text = open(text, unaryPrec, prec)
-		text = f.appendPtrCast(text, e.T, "", anyPrec)
-		text = f.appendPtr(text, e.X, unaryPrec)
-		return shut(text, unaryPrec, prec)
-	case *ir.PtrSelect:
-		text = open(text, selectPrec, prec)
-		text = f.appendExpr(text, f.truth(e.If), lorPrec)
-		text = append(text, " ? "...)
-		text = f.appendPtr(text, e.X, lorPrec)
-		text = append(text, " : "...)
-		text = f.appendPtr(text, e.Y, selectPrec)
-		return shut(text, selectPrec, prec)
-	default:
-		panic(fmt.Sprintf("emit/c: unknown pointer %T", e))
-	}
-}
-
-// appendPtrCast appends the cast of x to a type of pointers.
-func (f *function) appendPtrCast(text []byte, t ir.Pointer, x string, prec int) []byte {
-	text = open(text, unaryPrec, prec)
-	text = append(text, '(')
-	text = append(text, f.declarator(t, false, false, "")...)
-	text = append(text, ')')
-	text = append(text, x...)
-	return shut(text, unaryPrec, prec)
 }
 
 // appendAddr appends the address of a place.
@@ -143,38 +98,5 @@ func (f *function) appendAddr(text []byte, p ir.Place, prec int) []byte {
 	text = open(text, unaryPrec, prec)
 	text = append(text, '&')
 	text = f.appendLoad(text, p, unaryPrec)
-	return shut(text, unaryPrec, prec)
-}
-
-// appendStoredPtr appends a pointer that is assigned, or compared for equality
-// with one that is not null.
-func (f *function) appendStoredPtr(text []byte, e ir.Expr, prec int) []byte {
-	if _, null := e.(*ir.Null); null {
-		return append(text, '0')
-	}
-	return f.appendPtr(text, e, prec)
-}
-
-func (f *function) appendPtrCompare(text []byte, op ir.Op, e *ir.PtrCompare, prec int) []byte {
-	o := &operators[op]
-	text = open(text, o.prec, prec)
-	text = f.appendPtr(text, e.X, additivePrec)
-	text = append(text, o.text...)
-	if op == ir.Eq || op == ir.Ne {
-		text = f.appendStoredPtr(text, e.Y, additivePrec)
-	} else {
-		text = f.appendPtr(text, e.Y, additivePrec)
-	}
-	return shut(text, o.prec, prec)
-}
-
-// appendPtrDiff appends a difference, whose type in C depends on the target.
-func (f *function) appendPtrDiff(text []byte, e *ir.PtrDiff, prec int) []byte {
-	text = open(text, unaryPrec, prec)
-	text = append(text, "(long long)("...)
-	text = f.appendPtr(text, e.X, additivePrec)
-	text = append(text, " - "...)
-	text = f.appendPtr(text, e.Y, multiplicativePrec)
-	text = append(text, ')')
 	return shut(text, unaryPrec, prec)
 }

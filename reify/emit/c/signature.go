@@ -129,7 +129,7 @@ func (f *function) appendInvocation(text []byte, arg func(text []byte, i int) []
 		for _, v := range fn.Vars {
 			if f.passed(v) {
 				comma()
-				text = f.appendPtr(text, v.Ptrs[0], anyPrec)
+				text = f.appendExpr(text, v.Ptrs[0], anyPrec)
 			}
 		}
 	}

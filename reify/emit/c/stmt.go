@@ -32,30 +32,6 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 			return
 		}
 		f.buf = append(f.appendAssign(f.buf, s), ";\n"...)
-	case *ir.AssignPtr:
-		f.begin(depth)
-		f.buf = append(f.appendAssignPtr(f.buf, s), ";\n"...)
-	case *ir.AssignFloat:
-		f.begin(depth)
-		f.buf = append(f.appendAssignFloat(f.buf, s), ";\n"...)
-	case *ir.AssignWide:
-		f.begin(depth)
-		text := f.appendDst(f.buf, s.Dst)
-		text = f.appendWide(text, s.Src, anyPrec)
-		f.buf = append(text, ";\n"...)
-	case *ir.AssignVec:
-		f.begin(depth)
-		text := f.appendDst(f.buf, s.Dst)
-		text = f.appendVec(text, s.Src, anyPrec)
-		f.buf = append(text, ";\n"...)
-	case *ir.Copy:
-		f.begin(depth)
-		text := f.appendDst(f.buf, s.Dst)
-		text, passed := f.appendCopied(text, s)
-		if !passed {
-			text = f.appendLoad(text, s.Src, anyPrec)
-		}
-		f.buf = append(text, ";\n"...)
 	case *ir.Overflow:
 		f.begin(depth)
 		text := f.appendDst(f.buf, s.Flag)
@@ -63,7 +39,7 @@ func (f *function) stmt(s ir.Stmt, depth int) {
 		f.buf = append(text, ";\n"...)
 	case *ir.Transfer:
 		f.begin(depth)
-		f.buf = f.appendBytes(f.buf, s.Name(), s.Dst, s.N, func(text []byte) []byte { return f.appendPtr(text, s.Src, anyPrec) })
+		f.buf = f.appendBytes(f.buf, s.Name(), s.Dst, s.N, func(text []byte) []byte { return f.appendExpr(text, s.Src, anyPrec) })
 	case *ir.Fill:
 		f.begin(depth)
 		f.buf = f.appendBytes(f.buf, "memset", s.Dst, s.N, func(text []byte) []byte { return f.appendExpr(text, f.widened(s.Byte), anyPrec) })
@@ -91,24 +67,34 @@ func (f *function) appendDst(text []byte, p ir.Place) []byte {
 	return append(f.appendLoad(text, p, anyPrec), " = "...)
 }
 
-// appendAssign appends an assignment of an integer.
+// appendAssign appends an assignment other than of a checksum.
 func (f *function) appendAssign(text []byte, s *ir.Assign) []byte {
 	if f.unit.Style.Compound {
 		if out, ok := f.appendCompound(text, s); ok {
 			return out
 		}
 	}
-	text = f.appendDst(text, s.Dst)
-	src := s.Src
-	if c, ok := src.(*ir.Convert); ok {
-		switch t := s.Dst.Type().(ir.Int); {
-		case !t.Standard(): // the assignment is the only conversion to it
-			src = c.X
-		case t != ir.Bool || declaredBool(s.Dst):
-			src = f.assigned(src, t)
+	return f.appendStored(f.appendDst(text, s.Dst), f.source(s), anyPrec)
+}
+
+// source returns the expression to write for the source of s.
+func (f *function) source(s *ir.Assign) ir.Expr {
+	switch t := s.Dst.Type().(type) {
+	case ir.Int:
+		c, ok := conversionOf(s.Src)
+		switch {
+		case ok && !t.Standard(): // the assignment is the only conversion to it
+			return f.bare(c.x)
+		case ok && (t != ir.Bool || declaredBool(s.Dst)):
+			return f.bare(f.assigned(s.Src, t))
+		}
+		return f.bare(s.Src)
+	case ir.Float:
+		if c, ok := s.Src.(*ir.Convert); ok && f.unit.Style.ImplicitCasts {
+			return f.widened(c.X)
 		}
 	}
-	return f.appendExpr(text, f.bare(src), anyPrec)
+	return s.Src
 }
 
 // declaredBool reports whether p, whose type is ir.Bool, is a _Bool in C: a
@@ -119,47 +105,14 @@ func declaredBool(p ir.Place) bool {
 	return !ok || m.Base.Type().(*ir.Record).Fields[m.Field].Type == ir.Bool
 }
 
-func (f *function) appendAssignPtr(text []byte, s *ir.AssignPtr) []byte {
-	if f.unit.Style.Compound {
-		if add, ok := s.Src.(*ir.PtrAdd); ok {
-			if l, ok := add.X.(*ir.LoadPtr); ok && samePlace(l.Place, s.Dst) && pure(s.Dst) && pure(add.Index) {
-				return f.appendUpdate(text, s.Dst, ir.Add, f.widened(add.Index), true)
-			}
-		}
-	}
-	text = f.appendDst(text, s.Dst)
-	return f.appendStoredPtr(text, s.Src, anyPrec)
-}
-
-func (f *function) appendAssignFloat(text []byte, s *ir.AssignFloat) []byte {
-	if f.unit.Style.Compound {
-		if b, ok := s.Src.(*ir.FloatBinary); ok {
-			if l, ok := b.X.(*ir.FloatLoad); ok && samePlace(l.Place, s.Dst) && pure(s.Dst) && pure(b.Y) {
-				text = f.appendLoad(text, s.Dst, anyPrec)
-				text = append(text, ' ')
-				text = append(text, b.Op.String()...)
-				text = append(text, "= "...)
-				return f.appendFloatExpr(text, b.Y, anyPrec)
-			}
-		}
-	}
-	text = f.appendDst(text, s.Dst)
-	return f.appendStoredFloat(text, s.Src)
-}
-
 // appendOverflow appends a checked operation. Only the values of the operands
 // matter, so they may be promoted.
 func (f *function) appendOverflow(text []byte, s *ir.Overflow) []byte {
-	switch s.Op {
-	case ir.Add:
-		text = append(text, "__builtin_add_overflow("...)
-	case ir.Sub:
-		text = append(text, "__builtin_sub_overflow("...)
-	case ir.Mul:
-		text = append(text, "__builtin_mul_overflow("...)
-	default:
+	verb, ok := map[ir.Op]string{ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul"}[s.Op]
+	if !ok {
 		panic(fmt.Sprintf("emit/c: overflow of %v", s.Op))
 	}
+	text = append(text, "__builtin_"+verb+"_overflow("...)
 	text = f.appendExpr(text, f.widened(s.X), anyPrec)
 	text = append(text, ", "...)
 	text = f.appendExpr(text, f.widened(s.Y), anyPrec)
@@ -174,7 +127,7 @@ func (f *function) appendBytes(text []byte, name string, dst ir.Expr, n ir.Expr,
 	text = append(text, "__builtin_"...)
 	text = append(text, name...)
 	text = append(text, '(')
-	text = f.appendPtr(text, dst, anyPrec)
+	text = f.appendExpr(text, dst, anyPrec)
 	text = append(text, ", "...)
 	text = second(text)
 	text = append(text, ", "...)

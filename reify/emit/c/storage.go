@@ -186,14 +186,7 @@ func (f *function) findMovable() {
 			}
 		}
 	}
-	for _, v := range fn.Vars {
-		for _, p := range v.Ptrs {
-			if p != nil {
-				visitNode(p, see)
-			}
-		}
-	}
-	visit(fn, see)
+	visitAll(fn, see)
 }
 
 // factorOfOne returns an expression that is 1 and not a constant expression, or "" if

@@ -191,7 +191,7 @@ func (f *function) computedGoto(t *ir.Switch, depth int) {
 	f.str("};\n")
 	f.begin(depth + 1)
 	f.str(typeName(typ) + " " + index + " = ")
-	f.buf = f.appendCast(f.buf, typ, t.X, additivePrec)
+	f.buf = f.appendConvert(f.buf, typ, t.X, additivePrec)
 	if low != 0 {
 		f.str(" - ")
 		f.constant(typ, typ.Wrap(low))

@@ -32,15 +32,22 @@ func visit(fn *ir.Function, see func(ir.Node)) {
 }
 
 func visitNode(n ir.Node, see func(ir.Node)) {
-	see(n)
-	switch n.(type) {
-	case *ir.Const, *ir.VarRef: // most nodes, which have no parts
-		return
-	}
-	ir.Parts(n, func(part ir.Node) bool {
-		visitNode(part, see)
-		return true
+	ir.Any(n, func(part ir.Node) bool {
+		see(part)
+		return false
 	})
+}
+
+// visitAll is visit, also for the initial values of pointers.
+func visitAll(fn *ir.Function, see func(ir.Node)) {
+	for _, v := range fn.Vars {
+		for _, p := range v.Ptrs {
+			if p != nil {
+				visitNode(p, see)
+			}
+		}
+	}
+	visit(fn, see)
 }
 
 // needs are the definitions that a function needs at file scope besides its variables.
@@ -51,7 +58,7 @@ type needs struct {
 	macros  []string    // see vectorMacros
 	calls   []*ir.VecCall
 
-	overflows []*ir.WideCompare // that ask whether an operator overflows
+	overflows []*ir.Builtin // that ask whether an operator overflows
 }
 
 func needsOf(fn *ir.Function) needs {
@@ -65,53 +72,51 @@ func needsOf(fn *ir.Function) needs {
 		n.addType(v.Type)
 	}
 	visit(fn, func(node ir.Node) {
-		switch e := node.(type) {
-		case *ir.Const, *ir.Load, *ir.Binary, *ir.VarRef: // most nodes
-		case *ir.WideCompare:
-			if e.Op.Overflows() {
-				n.overflows = append(n.overflows, e)
-			}
-		case *ir.Checksum:
-			for _, v := range e.Of {
-				if _, integers := ir.Innermost(v.Type).(ir.Int); integers {
-					continue
-				}
-				for i := range ir.Count(v.Type) {
-					if t, ok := ir.Cell(v.Type, i).(ir.Float); ok && !slices.Contains(n.sums, t) {
-						n.sums = append(n.sums, t)
-					}
-				}
-			}
-		case ir.Expr:
-			switch ir.FamilyOf(e) {
-			case ir.Vectors:
-				n.addType(e.Type())
-				n.addVec(e)
-			case ir.Pointers, ir.Wides:
-				n.addType(e.Type())
-			}
+		e, ok := node.(ir.Expr)
+		if !ok {
+			return
 		}
+		if b, ok := e.(*ir.Binary); ok && !b.Op.Compares() {
+			return // its type is that of X, which comes next
+		}
+		switch ir.FamilyOf(e) {
+		case ir.Vectors, ir.Pointers, ir.Wides:
+			n.addType(e.Type())
+		}
+		n.add(e)
 	})
 	return n
 }
 
-// addVec adds the needs of e besides its type.
-func (n *needs) addVec(e ir.Expr) {
+// add adds the needs of e besides its type.
+func (n *needs) add(e ir.Expr) {
 	switch e := e.(type) {
-	case *ir.VecShuffle:
+	case *ir.Builtin:
+		if _, ok := e.Fn.Overflows(); ok {
+			n.overflows = append(n.overflows, e)
+		}
+	case *ir.Checksum:
+		for _, v := range e.Of {
+			if _, integers := ir.Innermost(v.Type).(ir.Int); integers {
+				continue
+			}
+			for i := range ir.Count(v.Type) {
+				if t, ok := ir.Cell(v.Type, i).(ir.Float); ok && !slices.Contains(n.sums, t) {
+					n.sums = append(n.sums, t)
+				}
+			}
+		}
+	case *ir.Shuffle:
 		name := shuffleMacro
 		if ir.TypeOf[ir.Vector](e.X).Padded() != ir.TypeOf[ir.Vector](e).Padded() {
 			name = resizeMacro
 		}
 		n.macros = append(n.macros, name)
 		n.addType(maskOf(ir.TypeOf[ir.Vector](e)))
-	case *ir.VecCast:
-		if from := ir.TypeOf[ir.Vector](e.X); from.Lanes != e.T.Lanes {
+	case *ir.Cast:
+		if from, to, most := lanesOf(e); from != to {
 			n.macros = append(n.macros, shuffleMacro, lowFirstMacro)
-			if from.Lanes < e.T.Lanes {
-				from = e.T
-			}
-			n.addType(maskOf(from))
+			n.addType(maskOf(most))
 		}
 	case *ir.VecCall:
 		n.calls = append(n.calls, e)

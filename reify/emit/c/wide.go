@@ -2,7 +2,6 @@ package c
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,129 +108,24 @@ func guarded(text string, main bool, want string) string {
 // 128 bits.
 func Guarded(text []byte) bool { return bytes.Contains(text, []byte("#if "+has128)) }
 
-// appendWide appends an expression of a wide type.
-func (f *function) appendWide(text []byte, e ir.Expr, prec int) []byte {
-	f.named = true
-	switch e := e.(type) {
-	case *ir.WideLoad:
-		return f.appendLoad(text, e.Place, prec)
-	case *ir.WideOf:
-		return f.wideCast(text, e.T, prec, func(text []byte, prec int) []byte {
-			return f.appendExpr(text, f.promote(e.X), prec)
-		})
-	case *ir.WideConvert:
-		return f.wideCast(text, e.T, prec, func(text []byte, prec int) []byte {
-			return f.appendWide(text, e.X, prec)
-		})
-	case *ir.WideUnary:
-		sign := byte('-')
-		if e.Op == ir.Not {
-			sign = '~'
-		}
-		return f.cut(text, ir.TypeOf[ir.Wide](e), prec, func(text []byte, prec int) []byte {
-			text = open(text, unaryPrec, prec)
-			at := len(text) + 1
-			text = f.appendWide(append(text, sign), e.X, unaryPrec)
-			if sign == '-' {
-				text = apart(text, at)
-			}
-			return shut(text, unaryPrec, prec)
-		})
-	case *ir.WideBinary:
-		write := func(text []byte, prec int) []byte { return f.appendWideBinary(text, e.Op, e.X, e.Y, prec) }
-		if e.Op.Overflows() || e.Op == ir.Shl {
-			return f.cut(text, ir.TypeOf[ir.Wide](e), prec, write)
-		}
-		return write(text, prec)
-	case *ir.WideSelect:
-		text = open(text, selectPrec, prec)
-		text = f.appendExpr(text, f.truth(e.If), lorPrec)
-		text = append(text, " ? "...)
-		text = f.appendWide(text, e.X, lorPrec)
-		text = append(text, " : "...)
-		text = f.appendWide(text, e.Y, selectPrec)
-		return shut(text, selectPrec, prec)
-	}
-	panic(fmt.Sprintf("emit/c: unknown wide expression %T", e))
-}
-
-func (f *function) appendWideBinary(text []byte, op ir.Op, x, y ir.Expr, prec int) []byte {
-	o := &operators[op]
-	text = open(text, o.prec, prec)
-	text = f.appendWide(text, x, o.left)
-	text = append(text, o.text...)
-	if count := wideCount(y); op.Shifts() && count != nil {
-		text = f.appendExpr(text, f.promote(count), o.right)
-	} else {
-		text = f.appendWide(text, y, o.right)
-	}
-	return shut(text, o.prec, prec)
-}
-
-// wideCount returns an expression that can be a count without a conversion, or nil.
-func wideCount(e ir.Expr) ir.Expr {
-	of, ok := e.(*ir.WideOf)
-	if !ok {
-		return nil
-	}
-	if k, ok := of.X.(*ir.Const); ok && 0 <= k.V && k.V < int64(of.T.Bits) {
-		return k
-	}
-	from := ir.IntOf(of.X)
-	if from.Bits < of.T.Bits && (of.T.Signed || !from.Signed) {
-		return of.X
-	}
-	return nil
-}
-
-// wideCast appends a conversion to t of the text that write writes.
-func (f *function) wideCast(text []byte, t ir.Wide, prec int, write func(text []byte, prec int) []byte) []byte {
-	if t.BitInt {
-		text = append(append(text, strings.ToUpper(t.String())...), '(')
-		return append(write(text, anyPrec), ')')
-	}
-	text = open(text, unaryPrec, prec)
-	text = append(append(append(text, '('), t.String()...), ')')
-	return shut(write(text, unaryPrec), unaryPrec, prec)
-}
-
-// cut is wideCast for a result that may not fit t where t is represented by a type of
-// more bits; elsewhere it calls write alone.
-func (f *function) cut(text []byte, t ir.Wide, prec int, write func(text []byte, prec int) []byte) []byte {
-	if t.BitInt && !t.Signed {
-		return f.wideCast(text, t, prec, write)
+// cut is cast to the type of e for a result that may not fit where the type is represented
+// by one of more bits; elsewhere it calls write alone.
+func (f *function) cut(text []byte, e ir.Expr, prec int, write func(text []byte, prec int) []byte) []byte {
+	if t, ok := e.Type().(ir.Wide); ok && t.BitInt && !t.Signed {
+		return f.cast(text, t, prec, write)
 	}
 	return write(text, prec)
 }
 
-func (f *function) appendWideToInt(text []byte, e *ir.WideToInt, prec int) []byte {
-	text = open(text, unaryPrec, prec)
-	text = append(append(append(text, '('), typeName(e.T)...), ')')
-	return shut(f.appendWide(text, e.X, unaryPrec), unaryPrec, prec)
+// overflowFunc returns the name of the function that e, which asks for an overflow, calls.
+func overflowFunc(e *ir.Builtin) string {
+	return e.Args[0].Type().String() + "_" + e.Fn.String() + "s"
 }
-
-func (f *function) appendWideCompare(text []byte, e *ir.WideCompare, prec int) []byte {
-	if e.Op.Overflows() {
-		f.named = true
-		text = append(append(text, overflowFunc(e)...), '(')
-		text = append(f.appendWide(text, e.X, anyPrec), ", "...)
-		return append(f.appendWide(text, e.Y, anyPrec), ')')
-	}
-	return f.appendWideBinary(text, e.Op, e.X, e.Y, prec)
-}
-
-// overflowFunc returns the name of the function that tells whether the operator of e
-// overflows.
-func overflowFunc(e *ir.WideCompare) string {
-	return ir.TypeOf[ir.Wide](e.X).String() + "_" + overflowVerbs[e.Op] + "_overflows"
-}
-
-var overflowVerbs = map[ir.Op]string{ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul"}
 
 // overflows defines such functions, unless they are defined.
-func (f *function) overflows(list []*ir.WideCompare) {
+func (f *function) overflows(list []*ir.Builtin) {
 	for _, e := range list {
-		t, name := ir.TypeOf[ir.Wide](e.X).String(), overflowFunc(e)
+		t, name := e.Args[0].Type().String(), overflowFunc(e)
 		if f.defined[name] {
 			continue
 		}
@@ -240,6 +134,6 @@ func (f *function) overflows(list []*ir.WideCompare) {
 		}
 		f.defined[name] = true
 		f.str("\nstatic int " + name + "(" + t + " x, " + t + " y)\n{\n    " + t + " result;\n\n    return __builtin_" +
-			overflowVerbs[e.Op] + "_overflow(x, y, &result);\n}\n")
+			e.Fn.String() + "(x, y, &result);\n}\n")
 	}
 }

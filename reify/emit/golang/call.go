@@ -90,18 +90,13 @@ func (w *writer) values() {
 // found that no operand depends on a call beside it, and that no operand that may trap
 // is beside a call that may trap, too. Thus only the order of calls has to stay.
 func (f *function) begin(n ir.Node) {
-	f.calls = holds(n, isCall)
+	f.calls = ir.Any(n, isCall)
 	f.hoists = f.calls && f.unit.Style.Calls == Before && !f.evaded(n, false)
 }
 
 func isCall(n ir.Node) bool {
 	_, ok := n.(*ir.Call)
 	return ok
-}
-
-// holds reports whether a condition is true of n or a part of it.
-func holds(n ir.Node, something func(ir.Node) bool) bool {
-	return something(n) || !ir.Parts(n, func(part ir.Node) bool { return !holds(part, something) })
 }
 
 // evaded reports whether a part of n that may not be evaluated calls a function; with
@@ -117,9 +112,7 @@ func (f *function) evaded(n ir.Node, lazy bool) bool {
 			return f.evaded(n.X, lazy) || f.evaded(n.Y, true)
 		}
 	case *ir.Select:
-		lazy = lazy || f.unit.Style.Select != If
-	case *ir.PtrSelect:
-		lazy = true
+		lazy = lazy || f.unit.Style.Select != If || !ir.IsInt(n)
 	}
 	return !ir.Parts(n, func(part ir.Node) bool { return !f.evaded(part, lazy) })
 }

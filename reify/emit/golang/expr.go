@@ -49,24 +49,21 @@ func shut(text []byte, own, prec int) []byte {
 	return text
 }
 
-// truth tells whether an expression is a truth value in Go.
+// truth tells whether an expression, which is no vector, is a truth value in Go.
 func truth(e ir.Expr) bool {
 	switch e := e.(type) {
 	case *ir.Binary:
 		return e.Op.Yields01()
 	case *ir.Unary:
 		return e.Op == ir.LNot
-	case *ir.FloatCompare, *ir.PtrCompare:
-		return true
 	case *ir.Builtin:
 		return e.Fn.Hints() && truth(e.Args[0])
 	}
 	return false
 }
 
-// appendExpr appends e, an integer of its type, in parentheses if its operator
-// binds more loosely than prec. A constant has no type of its own unless it is
-// typed.
+// appendExpr appends e, a scalar of its type or a record, in parentheses if its operator
+// binds more loosely than prec. A constant has no type of its own.
 func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	if truth(e) {
 		return f.appendBit(text, boolFunc, e)
@@ -74,6 +71,11 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	switch e := e.(type) {
 	case *ir.Const:
 		return f.appendConst(text, e, prec)
+	case *ir.FloatConst:
+		if e.V < 0 {
+			return append(append(append(text, '('), floatLiteral(e)...), ')')
+		}
+		return append(text, floatLiteral(e)...)
 	case *ir.Load:
 		return f.appendPlace(text, e.Place)
 	case *ir.Binary:
@@ -89,15 +91,12 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 		return f.appendConvert(text, e)
 	case *ir.Builtin:
 		return f.appendBuiltin(text, e, prec)
-	case *ir.PtrDiff:
-		text = f.appendDistance(open(text, mulPrec, prec), e.X, e.Y)
-		text = append(append(append(text, " / int64("...), f.size(ir.TypeOf[ir.Pointer](e.X).Elem)...), ')')
-		return shut(text, mulPrec, prec)
 	case *ir.Call:
 		return f.appendCall(text, e)
-	case *ir.FloatToInt:
-		text = append(append(text, intName(e.T)...), '(')
-		return append(f.appendFloat(text, e.X, anyPrec, true), ')')
+	case *ir.AddrOf:
+		return f.appendAddr(text, e.Place)
+	case *ir.Null, *ir.PtrAdd, *ir.Cast:
+		return f.appendPtr(text, e)
 	}
 	panic(fmt.Sprintf("emit/golang: expression %v", e))
 }
@@ -144,6 +143,9 @@ func (f *function) appendVariable(text []byte, e ir.Expr, prec int) []byte {
 	if c, ok := constantOf(e); ok {
 		return append(text, f.variable(c)...)
 	}
+	if c, ok := e.(*ir.FloatConst); ok {
+		return append(text, f.floatVariable(c)...)
+	}
 	return f.appendExpr(text, e, prec)
 }
 
@@ -166,26 +168,38 @@ func isConst(e ir.Expr) bool {
 	return ok
 }
 
+// appendBinary appends an operator that yields no truth value. Each floating-point result
+// is converted, so that no processor fuses it with another operation.
 func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
-	own := precedence(e.Op)
-	text = open(text, own, prec)
-	if isConst(e.Y) || e.Op.Shifts() {
+	of, own := ir.FamilyOf(e.Y), precedence(e.Op)
+	switch of {
+	case ir.Pointers:
+		text = f.appendDistance(open(text, mulPrec, prec), e.X, e.Y)
+		text = append(append(append(text, " / int64("...), f.size(ir.TypeOf[ir.Pointer](e.X).Elem)...), ')')
+		return shut(text, mulPrec, prec)
+	case ir.Floats:
+		text = append(append(text, f.typeName(e.Type())...), '(')
+	default:
+		text = open(text, own, prec)
+	}
+	if of == ir.Floats || isConst(e.Y) || e.Op.Shifts() {
 		text = f.appendVariable(text, e.X, own)
 	} else {
 		text = f.appendExpr(text, e.X, own)
 	}
-	text = append(text, ' ')
-	text = append(text, e.Op.String()...)
-	text = append(text, ' ')
+	text = append(append(append(text, ' '), e.Op.String()...), ' ')
 	y, constant := constantOf(e.Y)
+	float, _ := e.Y.(*ir.FloatConst)
 	switch {
-	case constant && rejected(e.Op, y):
-		text = append(text, f.variable(y)...)
+	case constant && rejected(e.Op, y), float != nil && float.V == 0:
+		text = f.appendVariable(text, e.Y, own+1)
 	case e.Op.Shifts() && f.unit.Style.Counts && !constant && f.masked(e.Y):
-		text = append(append(text, "uint32("...), f.expr(e.Y)...)
-		text = append(text, ')')
+		text = append(append(append(text, "uint32("...), f.expr(e.Y)...), ')')
 	default:
 		text = f.appendExpr(text, e.Y, own+1)
+	}
+	if of == ir.Floats {
+		return append(text, ')')
 	}
 	return shut(text, own, prec)
 }
@@ -217,19 +231,7 @@ func (f *function) appendCond(text []byte, e ir.Expr, prec int, negate bool) []b
 	case *ir.Binary:
 		switch {
 		case e.Op.Compares():
-			op := e.Op
-			if negate {
-				op = op.Negated()
-			}
-			text = open(text, comparePrec, prec)
-			if isConst(e.Y) {
-				text = f.appendVariable(text, e.X, addPrec)
-			} else {
-				text = f.appendExpr(text, e.X, addPrec)
-			}
-			text = append(append(append(text, ' '), op.String()...), ' ')
-			text = f.appendExpr(text, e.Y, addPrec)
-			return shut(text, comparePrec, prec)
+			return f.appendComparison(text, e, prec, negate)
 		case e.Op.Logical():
 			if negate {
 				return append(f.appendCond(append(text, "!("...), e, anyPrec, false), ')')
@@ -243,20 +245,6 @@ func (f *function) appendCond(text []byte, e ir.Expr, prec int, negate bool) []b
 			f.lazy--
 			return shut(text, own, prec)
 		}
-	case *ir.PtrCompare:
-		text = open(text, comparePrec, prec)
-		text = f.appendComparison(text, e, negate)
-		return shut(text, comparePrec, prec)
-	case *ir.FloatCompare:
-		if negate {
-			text = append(text, '!')
-			prec = unaryPrec
-		}
-		text = open(text, comparePrec, prec)
-		text = f.appendFloat(text, e.X, addPrec, true)
-		text = append(append(append(text, ' '), e.Op.String()...), ' ')
-		text = f.appendFloat(text, e.Y, addPrec, false)
-		return shut(text, comparePrec, prec)
 	case *ir.Unary:
 		if e.Op == ir.LNot {
 			return f.appendCond(text, e.X, prec, !negate)
@@ -276,9 +264,37 @@ func (f *function) appendCond(text []byte, e ir.Expr, prec int, negate bool) []b
 	return shut(text, comparePrec, prec)
 }
 
-// appendSelect appends ?:, of which one operand is evaluated.
+// appendComparison appends a comparison, or its opposite.
+func (f *function) appendComparison(text []byte, e *ir.Binary, prec int, negate bool) []byte {
+	op, of := e.Op, ir.FamilyOf(e.Y)
+	switch {
+	case negate && of == ir.Floats:
+		text = append(text, '!')
+		prec = unaryPrec
+	case negate:
+		op = op.Negated()
+	}
+	text = open(text, comparePrec, prec)
+	if of == ir.Pointers && op != ir.Eq && op != ir.Ne {
+		text = append(append(f.appendDistance(text, e.X, e.Y), ' '), op.String()...)
+		return shut(append(text, " 0"...), comparePrec, prec)
+	}
+	if of == ir.Floats || isConst(e.Y) {
+		text = f.appendVariable(text, e.X, addPrec)
+	} else {
+		text = f.appendExpr(text, e.X, addPrec)
+	}
+	text = append(append(append(text, ' '), op.String()...), ' ')
+	text = f.appendExpr(text, e.Y, addPrec)
+	return shut(text, comparePrec, prec)
+}
+
+// appendSelect appends ?:, of which one operand is evaluated. The style is for integers.
 func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 	style := f.unit.Style.Select
+	if !ir.IsInt(e) {
+		style = Literal
+	}
 	if style == If && f.lazy == 0 && f.hoists == f.calls {
 		name := f.temporary(ir.IntOf(e))
 		cond := string(f.appendCond(nil, e.If, anyPrec, false))
@@ -294,7 +310,7 @@ func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 		x, y, negate = y, x, true
 	}
 	f.lazy++
-	text = append(append(append(text, "func() "...), intName(ir.IntOf(e))...), " { if "...)
+	text = append(append(append(text, "func() "...), f.typeName(e.Type())...), " { if "...)
 	text = f.appendCond(text, e.If, anyPrec, negate)
 	text = append(text, " { return "...)
 	text = f.appendExpr(text, x, anyPrec)
@@ -314,13 +330,15 @@ func (f *function) arm(name string, e ir.Expr) {
 func (f *function) expr(e ir.Expr) string { return string(f.appendExpr(nil, e, anyPrec)) }
 
 func (f *function) appendConvert(text []byte, e *ir.Convert) []byte {
-	switch {
-	case e.T == ir.Bool:
-		return f.appendBit(text, byteFunc, e.X)
-	case !e.T.Standard():
-		return f.appendField(text, e.T, e.X)
+	if t, ok := e.T.(ir.Int); ok && ir.IsInt(e.X) {
+		switch {
+		case t == ir.Bool:
+			return f.appendBit(text, byteFunc, e.X)
+		case !t.Standard():
+			return f.appendField(text, t, e.X)
+		}
 	}
-	text = append(append(text, intName(e.T)...), '(')
+	text = append(append(text, f.typeName(e.T)...), '(')
 	return append(f.appendVariable(text, e.X, anyPrec), ')')
 }
 
@@ -381,7 +399,7 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 		f.read[p.Var.Index] = true
 		return append(text, f.names.vars[p.Var.Index]...)
 	case *ir.Deref:
-		return append(f.appendPtr(append(text, "(*"...), p.X), ')')
+		return append(f.appendExpr(append(text, "(*"...), p.X, anyPrec), ')')
 	case *ir.Elem:
 		text = append(f.appendPlace(text, p.Base), '[')
 		if c, ok := constantOf(p.Index); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(lengthOf(p.Base.Type()))) {
@@ -397,47 +415,11 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 	panic(fmt.Sprintf("emit/golang: place %v", p))
 }
 
-// appendFloat appends a floating-point expression. Each result is converted, so that no
-// processor fuses it with another operation. With typed the expression is not a
-// constant of Go.
-func (f *function) appendFloat(text []byte, e ir.Expr, prec int, typed bool) []byte {
-	name := f.typeName(ir.TypeOf[ir.Float](e))
-	switch e := e.(type) {
-	case *ir.FloatConst:
-		literal := strconv.FormatFloat(e.V, 'g', -1, 64)
-		if typed {
-			return append(text, f.floatVariable(name, literal)...)
-		}
-		if e.V < 0 {
-			literal = "(" + literal + ")"
-		}
-		return append(text, literal...)
-	case *ir.FloatLoad:
-		return f.appendPlace(text, e.Place)
-	case *ir.FloatNeg:
-		text = open(text, unaryPrec, prec)
-		text = f.appendFloat(append(text, '-'), e.X, unaryPrec+1, true)
-		return shut(text, unaryPrec, prec)
-	case *ir.FloatBinary:
-		own := precedence(e.Op)
-		text = append(append(text, name...), '(')
-		text = f.appendFloat(text, e.X, own, true)
-		text = append(append(append(text, ' '), e.Op.String()...), ' ')
-		y, constant := e.Y.(*ir.FloatConst)
-		text = f.appendFloat(text, e.Y, own+1, constant && y.V == 0)
-		return append(text, ')')
-	case *ir.FloatConvert:
-		text = append(append(text, name...), '(')
-		return append(f.appendFloat(text, e.X, anyPrec, true), ')')
-	case *ir.FloatOf:
-		text = append(append(text, name...), '(')
-		return append(f.appendVariable(text, e.X, anyPrec), ')')
-	}
-	panic(fmt.Sprintf("emit/golang: expression %v", e))
-}
+func floatLiteral(e *ir.FloatConst) string { return strconv.FormatFloat(e.V, 'g', -1, 64) }
 
 // floatVariable returns a variable of the function that holds a constant.
-func (f *function) floatVariable(typ, literal string) string {
+func (f *function) floatVariable(e *ir.FloatConst) string {
+	typ, literal := f.typeName(e.T), floatLiteral(e)
 	for _, k := range f.floats {
 		if k.typ == typ && k.literal == literal {
 			return k.name

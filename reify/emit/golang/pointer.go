@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"fmt"
 	"strconv"
 
 	"goreify/reify/ir"
@@ -24,21 +23,23 @@ func pointing(f *ir.Function) bool {
 			return true
 		}
 	}
-	found := false
-	var look func(n ir.Node) bool
-	look = func(n ir.Node) bool {
-		switch n.(type) {
-		case *ir.AddrOf, *ir.Deref, *ir.Copy:
-			found = true
-		default:
-			ir.Parts(n, look)
-		}
-		return !found
-	}
 	for n := range f.Nodes() {
-		look(n)
+		if ir.Any(n, points) {
+			return true
+		}
 	}
-	return found
+	return false
+}
+
+// points reports whether n itself makes or follows a pointer, or copies a record.
+func points(n ir.Node) bool {
+	switch n := n.(type) {
+	case *ir.AddrOf, *ir.Deref:
+		return true
+	case *ir.Assign:
+		return ir.FamilyOf(n.Src) == ir.Records
+	}
+	return false
 }
 
 // size returns the bytes that a t takes, an int.
@@ -50,7 +51,7 @@ func (f *function) size(t ir.Type) string {
 // raw appends a pointer without its type.
 func (f *function) raw(text []byte, e ir.Expr) []byte {
 	f.helpers["unsafe"] = true
-	return append(f.appendPtr(append(text, "unsafe.Pointer("...), e), ')')
+	return append(f.appendExpr(append(text, "unsafe.Pointer("...), e, anyPrec), ')')
 }
 
 // smallIndex is how large an index may be that is written as a constant.
@@ -66,42 +67,27 @@ func (f *function) appendOffset(text []byte, index ir.Expr, elem ir.Type) []byte
 	return append(append(text, '*'), f.size(elem)...)
 }
 
-// appendPtr appends a pointer, which is an operand.
+// appendPtr appends a pointer that is made of another, or of none.
 func (f *function) appendPtr(text []byte, e ir.Expr) []byte {
-	typed := func(elem ir.Type) { text = append(append(append(text, "(*"...), f.typeName(elem)...), ")("...) }
+	elem := ir.TypeOf[ir.Pointer](e).Elem
+	text = append(append(append(text, "(*"...), f.typeName(elem)...), ")("...)
 	switch e := e.(type) {
-	case *ir.AddrOf:
-		return f.appendAddr(text, e.Place)
-	case *ir.LoadPtr:
-		return f.appendPlace(text, e.Place)
 	case *ir.Null:
-		typed(e.T.Elem)
-		return append(text, "nil)"...)
+		text = append(text, "nil"...)
+	case *ir.Cast:
+		text = f.raw(text, e.X)
 	case *ir.PtrAdd:
-		elem := ir.TypeOf[ir.Pointer](e).Elem
-		typed(elem)
 		text = append(f.raw(append(text, "unsafe.Add("...), e.X), ", "...)
-		return append(f.appendOffset(text, e.Index, elem), "))"...)
-	case *ir.PtrCast:
-		typed(e.T.Elem)
-		return append(f.raw(text, e.X), ')')
-	case *ir.PtrSelect:
-		f.lazy++
-		text = append(append(append(text, "func() *"...), f.typeName(ir.TypeOf[ir.Pointer](e).Elem)...), " { if "...)
-		text = f.appendCond(text, e.If, anyPrec, false)
-		text = f.appendPtr(append(text, " { return "...), e.X)
-		text = f.appendPtr(append(text, " }; return "...), e.Y)
-		f.lazy--
-		return append(text, " }()"...)
+		text = append(f.appendOffset(text, e.Index, elem), ')')
 	}
-	panic(fmt.Sprintf("emit/golang: pointer %v", e))
+	return append(text, ')')
 }
 
 // appendAddr appends the address of a place, which may be behind an array.
 func (f *function) appendAddr(text []byte, p ir.Place) []byte {
 	switch p := p.(type) {
 	case *ir.Deref:
-		return f.appendPtr(text, p.X)
+		return f.appendExpr(text, p.X, anyPrec)
 	case *ir.Elem:
 		array := p.Base.Type().(ir.Array)
 		if c, ok := p.Index.(*ir.Const); ok && c.V >= 0 && c.V < int64(array.Len) {
@@ -115,21 +101,6 @@ func (f *function) appendAddr(text []byte, p ir.Place) []byte {
 	return append(f.appendPlace(append(text, "(&"...), p), ')')
 }
 
-// appendComparison appends a comparison of pointers.
-func (f *function) appendComparison(text []byte, e *ir.PtrCompare, negate bool) []byte {
-	op := e.Op
-	if negate {
-		op = op.Negated()
-	}
-	if op == ir.Eq || op == ir.Ne {
-		text = append(f.appendPtr(text, e.X), ' ')
-		text = append(append(text, op.String()...), ' ')
-		return f.appendPtr(text, e.Y)
-	}
-	text = append(append(f.appendDistance(text, e.X, e.Y), ' '), op.String()...)
-	return append(text, " 0"...)
-}
-
 // appendDistance appends the bytes from y to x.
 func (f *function) appendDistance(text []byte, x, y ir.Expr) []byte {
 	f.helpers[distanceFunc] = true
@@ -140,15 +111,15 @@ func (f *function) appendDistance(text []byte, x, y ir.Expr) []byte {
 // transfer writes memcpy or memmove.
 func (f *function) transfer(s *ir.Transfer) {
 	f.helpers["unsafe"] = true
-	text := append([]byte("copy(unsafe.Slice("), f.appendPtr(nil, s.Dst)...)
+	text := f.appendExpr([]byte("copy(unsafe.Slice("), s.Dst, anyPrec)
 	n := ", " + f.expr(s.N)
-	if holds(s.N, isCall) { // which is made once
+	if ir.Any(s.N, isCall) { // which is made once
 		name := f.temporary(ir.IntOf(s.N))
 		f.before = append(f.before, name+" = "+n[2:])
 		n = ", " + name
 	}
 	text = append(append(text, n...), "), unsafe.Slice("...)
-	text = append(append(f.appendPtr(text, s.Src), n...), "))"...)
+	text = append(append(f.appendExpr(text, s.Src, anyPrec), n...), "))"...)
 	f.flush()
 	f.line(string(text))
 }
@@ -169,7 +140,7 @@ func (f *function) pointers(v *ir.Var) (lines []string) {
 	g.unit.Style.Consts = Untyped
 	for i, p := range v.Ptrs {
 		if p != nil {
-			lines = append(lines, f.cell(f.own(v), v.Type, i)+" = "+string(g.appendPtr(nil, p)))
+			lines = append(lines, f.cell(f.own(v), v.Type, i)+" = "+g.expr(p))
 		}
 	}
 	return lines

@@ -29,28 +29,10 @@ func (f *function) stmt(s ir.Stmt) {
 	var text string
 	switch s := s.(type) {
 	case *ir.Assign:
-		if sum, ok := s.Src.(*ir.Checksum); ok {
-			value := f.checksum(sum)
-			to := f.target(s.Dst)
-			f.flush()
-			f.line(to + " = " + value)
-			return
-		}
 		text = f.assignment(s)
-	case *ir.AssignFloat:
-		src := string(f.appendFloat(nil, s.Src, anyPrec, false))
-		text = f.target(s.Dst) + " = " + src
-	case *ir.AssignVec:
-		f.assignVec(s)
-		return
-	case *ir.Copy:
-		text = f.target(s.Dst) + " = " + string(f.appendPlace(nil, s.Src))
 	case *ir.Overflow:
 		f.overflow(s)
 		return
-	case *ir.AssignPtr:
-		src := string(f.appendPtr(nil, s.Src))
-		text = f.target(s.Dst) + " = " + src
 	case *ir.Transfer:
 		f.transfer(s)
 		return
@@ -75,7 +57,7 @@ func (f *function) stmt(s ir.Stmt) {
 
 // assignment returns an assignment, in the short form if the style wants that.
 func (f *function) assignment(s *ir.Assign) string {
-	if b, ok := s.Src.(*ir.Binary); ok && f.unit.Style.Compound && (b.Op.OnFloats() || b.Op.OnBits() || b.Op == ir.Rem) {
+	if b, ok := s.Src.(*ir.Binary); ok && f.unit.Style.Compound && ir.IsInt(b.Y) && (b.Op.OnFloats() || b.Op.OnBits() || b.Op == ir.Rem) {
 		dst, plain := s.Dst.(*ir.VarRef)
 		load, ok := b.X.(*ir.Load)
 		if ok && plain {
@@ -95,8 +77,22 @@ func (f *function) assignment(s *ir.Assign) string {
 			}
 		}
 	}
-	src := f.expr(s.Src)
+	if _, record := s.Dst.Type().(*ir.Record); record {
+		return f.target(s.Dst) + " = " + f.expr(s.Src)
+	}
+	src := f.source(s.Src)
 	return f.target(s.Dst) + " = " + src
+}
+
+// source returns the source of an assignment or the operand of a return.
+func (f *function) source(e ir.Expr) string {
+	if sum, ok := e.(*ir.Checksum); ok {
+		return f.checksum(sum)
+	}
+	if ir.FamilyOf(e) == ir.Vectors {
+		return f.vec(e)
+	}
+	return f.expr(e)
 }
 
 // overflow writes a sum, difference or product, and whether it fits.
@@ -172,12 +168,8 @@ func (f *function) overflowWide(s *ir.Overflow) {
 
 // result writes the end of the function.
 func (f *function) result(t *ir.Return) {
-	if sum, ok := t.Val.(*ir.Checksum); ok {
-		f.line("return " + f.checksum(sum))
-		return
-	}
 	f.begin(t.Val)
-	text := f.expr(t.Val)
+	text := f.source(t.Val)
 	f.flush()
 	f.line("return " + text)
 }

@@ -170,17 +170,15 @@ func (s *structurer) loop(b int, joins []int, at setting) {
 
 // precedes tells whether an expression may need statements before it.
 func (f *function) precedes(n ir.Node) bool {
-	switch n.(type) {
-	case *ir.Select:
-		if f.unit.Style.Select == If {
-			return true
+	return ir.Any(n, func(n ir.Node) bool {
+		switch n := n.(type) {
+		case *ir.Select:
+			return f.unit.Style.Select == If && ir.IsInt(n)
+		case *ir.Call:
+			return f.unit.Style.Calls == Before
 		}
-	case *ir.Call:
-		if f.unit.Style.Calls == Before {
-			return true
-		}
-	}
-	return !ir.Parts(n, func(part ir.Node) bool { return !f.precedes(part) })
+		return false
+	})
 }
 
 // series writes block b with its branches, and then the others.

@@ -95,11 +95,9 @@ func withBits(t ir.Type) bool {
 
 func supported(f *ir.Function, n ir.Node) error {
 	switch n := n.(type) {
-	case nil, *ir.Const, *ir.Load, *ir.Call, *ir.Binary, *ir.Unary, *ir.Select, *ir.Convert, *ir.Builtin, *ir.Checksum,
-		*ir.FloatToInt, *ir.FloatCompare, *ir.FloatConst, *ir.FloatLoad, *ir.FloatNeg, *ir.FloatBinary, *ir.FloatConvert, *ir.FloatOf,
-		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Copy, *ir.Overflow, *ir.Unreachable, *ir.Assume,
-		*ir.AssignVec, *ir.VecLoad, *ir.VecOf, *ir.VecUnary, *ir.VecBinary, *ir.VecShuffle, *ir.VecConvert, *ir.VecCast, *ir.VecCall, *ir.Elem,
-		*ir.AddrOf, *ir.LoadPtr, *ir.Null, *ir.PtrAdd, *ir.PtrCast, *ir.PtrSelect, *ir.PtrCompare, *ir.PtrDiff, *ir.Deref, *ir.AssignPtr, *ir.Transfer:
+	case nil, *ir.Const, *ir.FloatConst, *ir.Null, *ir.Load, *ir.Unary, *ir.Binary, *ir.Select, *ir.Convert, *ir.Cast,
+		*ir.Builtin, *ir.Checksum, *ir.Call, *ir.AddrOf, *ir.PtrAdd, *ir.VecOf, *ir.Shuffle, *ir.VecCall,
+		*ir.VarRef, *ir.Elem, *ir.Member, *ir.Deref, *ir.Assign, *ir.Overflow, *ir.Transfer, *ir.Unreachable, *ir.Assume:
 	case *ir.Fill:
 		if withBits(ir.TypeOf[ir.Pointer](n.Dst).Elem) {
 			return unsupported(f, fmt.Sprint(n))
@@ -109,7 +107,11 @@ func supported(f *ir.Function, n ir.Node) error {
 	}
 	var err error
 	ir.Parts(n, func(part ir.Node) bool {
-		err = supported(f, part)
+		if e, ok := part.(ir.Expr); ok && ir.FamilyOf(e) == ir.Wides {
+			err = unsupported(f, fmt.Sprint(n))
+		} else {
+			err = supported(f, part)
+		}
 		return err == nil
 	})
 	return err

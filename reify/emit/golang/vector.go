@@ -16,14 +16,6 @@ import (
 // A vectorHelper is a function that computes lanes.
 type vectorHelper struct{ key, name, text string }
 
-// assignVec writes a vector to a place.
-func (f *function) assignVec(s *ir.AssignVec) {
-	src := f.vec(s.Src)
-	to := f.target(s.Dst)
-	f.flush()
-	f.line(to + " = " + src)
-}
-
 // arrayName returns the type of a vector in Go.
 func arrayName(t ir.Vector) string {
 	return "[" + strconv.Itoa(t.Lanes) + "]" + intName(t.Elem)
@@ -40,7 +32,7 @@ func (f *function) array(t ir.Vector) string {
 func (f *function) vec(e ir.Expr) string {
 	style := f.unit.Style.Vectors
 	switch x := e.(type) {
-	case *ir.VecLoad:
+	case *ir.Load:
 		text := string(f.appendPlace(nil, x.Place))
 		if fixedPlace(x.Place) {
 			return text
@@ -77,7 +69,7 @@ func (f *function) vec(e ir.Expr) string {
 		index = f.laneIndex()
 	}
 	f.before = append(f.before, f.lanes(e, t, operands, index)...)
-	if s, ok := e.(*ir.VecShuffle); ok && style == Unrolled {
+	if s, ok := e.(*ir.Shuffle); ok && style == Unrolled {
 		f.before = append(f.before, untaken(s, operands)...)
 	}
 	return t
@@ -150,7 +142,7 @@ func (f *function) laneIndex() string {
 // with a name of an index, in a loop.
 func (f *function) lanes(e ir.Expr, to string, operands []string, index string) (lines []string) {
 	t := ir.TypeOf[ir.Vector](e)
-	if s, ok := e.(*ir.VecShuffle); ok {
+	if s, ok := e.(*ir.Shuffle); ok {
 		return shuffled(s, to, operands, index)
 	}
 	if index != "" {
@@ -164,7 +156,7 @@ func (f *function) lanes(e ir.Expr, to string, operands []string, index string) 
 
 // shuffled returns the statements that take lanes of two vectors. Lanes with arbitrary
 // values are not assigned.
-func shuffled(s *ir.VecShuffle, to string, operands []string, index string) (lines []string) {
+func shuffled(s *ir.Shuffle, to string, operands []string, index string) (lines []string) {
 	n := ir.TypeOf[ir.Vector](s.X).Lanes
 	if index != "" {
 		var from []string
@@ -194,7 +186,7 @@ func shuffled(s *ir.VecShuffle, to string, operands []string, index string) (lin
 }
 
 // untaken returns uses of the operands from which a shuffle takes nothing.
-func untaken(s *ir.VecShuffle, operands []string) (lines []string) {
+func untaken(s *ir.Shuffle, operands []string) (lines []string) {
 	n := ir.TypeOf[ir.Vector](s.X).Lanes
 	for i, x := range operands {
 		if !slices.ContainsFunc(s.Index, func(k int) bool { return k >= 0 && k/n == i }) {
@@ -212,26 +204,26 @@ func (f *function) lane(e ir.Expr, operands []string, i int, index string) strin
 	of := func(k int) string { return operands[k] + "[" + index + "]" }
 	elem := intName(ir.TypeOf[ir.Vector](e).Elem)
 	switch e := e.(type) {
-	case *ir.VecUnary:
+	case *ir.Unary:
 		return string(map[ir.UnOp]byte{ir.Neg: '-', ir.Not: '^'}[e.Op]) + of(0)
-	case *ir.VecBinary:
+	case *ir.Binary:
 		text := of(0) + " " + e.Op.String() + " " + of(1)
 		if e.Op.Compares() {
 			f.helpers[boolFunc] = true
 			return elem + "(-" + boolFunc + "(" + text + "))"
 		}
 		return text
-	case *ir.VecConvert:
+	case *ir.Convert:
 		return elem + "(" + of(0) + ")"
-	case *ir.VecCast:
+	case *ir.Cast:
 		return cast(e, operands[0], i, index)
 	}
 	panic(fmt.Sprintf("emit/golang: vector %v", e))
 }
 
 // cast returns lane i of a cast of an array or, with -1, the one of an index.
-func cast(e *ir.VecCast, x string, i int, index string) string {
-	from, to := ir.TypeOf[ir.Vector](e.X).Elem, e.T.Elem
+func cast(e *ir.Cast, x string, i int, index string) string {
+	from, to := ir.TypeOf[ir.Vector](e.X).Elem, ir.TypeOf[ir.Vector](e).Elem
 	unsigned := func(t ir.Int) string { return "uint" + strconv.Itoa(t.Bits) }
 	// at returns the index of the lane k*i plus an offset.
 	at := func(k, more int) string {

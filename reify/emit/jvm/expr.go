@@ -12,13 +12,8 @@ const (
 	mathClass    = "java/lang/Math"
 )
 
-// of returns the instruction for int or the next one, for long.
-func of(kind string, o opcode) opcode {
-	if kind == "J" {
-		return o + 1
-	}
-	return o
-}
+// of returns the instruction of a kind of numbers: o is that of int.
+func of(kind string, o opcode) opcode { return o + kindIndex(kind) }
 
 // invokeStatic calls a static method of Integer or Long, whose parameters are of the kind.
 func (w *function) invokeStatic(k, name, descriptor string) {
@@ -29,17 +24,24 @@ func (w *function) invokeStatic(k, name, descriptor string) {
 	w.m.invokeStatic(w.c, class, name, descriptor)
 }
 
-// expr pushes the value of an expression: narrow types sign- or zero-extended, u32 as an
-// int.
+// expr pushes the value of an integer or a floating-point number: narrow types sign- or
+// zero-extended, u32 as an int.
 func (w *function) expr(e ir.Expr) {
 	c := w.c
 	switch e := e.(type) {
 	case *ir.Const:
 		c.number(kind(e.T), e.V)
+	case *ir.FloatConst:
+		c.float(kind(e.T), e.V)
 	case *ir.Load:
 		w.load(e.Place)
 	case *ir.Unary:
-		w.unary(e)
+		if e.Op == ir.LNot {
+			w.truth(e)
+			return
+		}
+		w.expr(e.X)
+		w.negate(e.Op, kind(e.X.Type()))
 	case *ir.Binary:
 		if e.Op.Yields01() {
 			w.truth(e)
@@ -52,15 +54,9 @@ func (w *function) expr(e ir.Expr) {
 			return
 		}
 		w.expr(e.X)
-		w.convert(ir.IntOf(e.X), e.T)
+		w.convert(e.X.Type(), e.T)
 	case *ir.Select:
-		other, end := c.label(), c.label()
-		w.cond(e.If, other, false)
-		w.expr(e.X)
-		c.jump(opGoto, end)
-		c.place(other)
-		w.expr(e.Y)
-		c.place(end)
+		w.choice(e, w.expr)
 	case *ir.Builtin:
 		w.builtin(e)
 	case *ir.Call:
@@ -71,15 +67,20 @@ func (w *function) expr(e ir.Expr) {
 			list = append(list, &w.vars[v.Index])
 		}
 		w.checksum(list)
-	case *ir.FloatToInt:
-		w.floatToInt(e)
-	case *ir.FloatCompare, *ir.PtrCompare:
-		w.truth(e)
-	case *ir.PtrDiff:
-		w.distance(e)
 	default:
 		panic(fmt.Sprintf("jvm: unknown expression %T", e))
 	}
+}
+
+// choice pushes one of two values.
+func (w *function) choice(e *ir.Select, push func(ir.Expr)) {
+	other, end := w.c.label(), w.c.label()
+	w.cond(e.If, other, false)
+	push(e.X)
+	w.c.jump(opGoto, end)
+	w.c.place(other)
+	push(e.Y)
+	w.c.place(end)
 }
 
 // call pushes the result of a function.
@@ -108,17 +109,23 @@ func (w *function) number(e ir.Expr) {
 
 // truth pushes 1 if e is not zero, else 0.
 func (w *function) truth(e ir.Expr) {
-	c := w.c
 	if _, ok := e.(*ir.Load); ok && ir.IntOf(e) == ir.Bool {
 		w.expr(e)
 		return
 	}
+	w.flag("I", 1, func(yes int) { w.cond(e, yes, true) })
+}
+
+// flag pushes a number of a kind if the code that jump writes goes to the label yes,
+// else 0.
+func (w *function) flag(k string, n int64, jump func(yes int)) {
+	c := w.c
 	yes, end := c.label(), c.label()
-	w.cond(e, yes, true)
-	c.int(0)
+	jump(yes)
+	c.number(k, 0)
 	c.jump(opGoto, end)
 	c.place(yes)
-	c.int(1)
+	c.number(k, n)
 	c.place(end)
 }
 
@@ -134,7 +141,7 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 		case e.Op.Compares():
 			op := e.Op
 			if !when {
-				op = op.Negated()
+				op = op.Negated() // NaN does not occur
 			}
 			w.compare(op, e.X, e.Y, to)
 			return
@@ -162,26 +169,6 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 			w.cond(e.X, to, when)
 			return
 		}
-	case *ir.PtrCompare:
-		w.comparePointers(e, to, when)
-		return
-	case *ir.FloatCompare:
-		op := e.Op
-		if !when {
-			op = op.Negated() // NaN does not occur
-		}
-		w.float(e.X)
-		w.float(e.Y)
-		o := opFcmpl
-		if ir.TypeOf[ir.Float](e.X).Bits == 64 {
-			o = opDcmpl
-		}
-		if op == ir.Lt || op == ir.Le {
-			o++
-		}
-		c.op(o)
-		c.jump(opIfeq+conditions[op], to)
-		return
 	}
 	w.expr(e)
 	if kind(ir.IntOf(e)) == "J" {
@@ -197,12 +184,30 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 
 // compare goes to a label if x op y.
 func (w *function) compare(op ir.Op, x, y ir.Expr, to int) {
-	if zero, ok := y.(*ir.Const); ok && zero.V == 0 && kind(ir.IntOf(x)) == "I" && !byMethod(op, ir.IntOf(x)) {
+	c := w.c
+	switch t := x.Type().(type) {
+	case ir.Pointer:
+		w.comparePointers(op, x, y, to)
+	case ir.Float:
 		w.expr(x)
-		w.c.jump(opIfeq+conditions[op], to)
-		return
+		w.expr(y)
+		o := opFcmpl
+		if t.Bits == 64 {
+			o = opDcmpl
+		}
+		if op == ir.Lt || op == ir.Le {
+			o++
+		}
+		c.op(o)
+		c.jump(opIfeq+conditions[op], to)
+	case ir.Int:
+		if zero, ok := y.(*ir.Const); ok && zero.V == 0 && kind(t) == "I" && !byMethod(op, t) {
+			w.expr(x)
+			c.jump(opIfeq+conditions[op], to)
+			return
+		}
+		w.compareOf(op, t, func() { w.expr(x) }, func() { w.expr(y) }, to)
 	}
-	w.compareOf(op, ir.IntOf(x), func() { w.expr(x) }, func() { w.expr(y) }, to)
 }
 
 // byMethod reports whether a comparison has no instruction.
@@ -242,8 +247,27 @@ func (w *function) compareOf(op ir.Op, t ir.Int, x, y func(), to int) {
 	c.jump(opIfIcmpeq+conditions[op], to)
 }
 
-// convert turns a value of one type into one of another, which is not bool.
-func (w *function) convert(from, to ir.Int) {
+// convert turns a number of one type into one of another, which is not bool.
+func (w *function) convert(from, to ir.Type) {
+	c := w.c
+	i, ofInt := from.(ir.Int)
+	j, toInt := to.(ir.Int)
+	switch {
+	case ofInt && toInt:
+		w.convertInt(i, j)
+	case ofInt:
+		w.floatOf(i, kind(to))
+	case toInt:
+		w.floatToInt(kind(from), j)
+	case kind(from) != kind(to) && kind(to) == "D":
+		c.op(opF2d)
+	case kind(from) != kind(to):
+		c.op(opD2f)
+	}
+}
+
+// convertInt is convert for integers.
+func (w *function) convertInt(from, to ir.Int) {
 	c := w.c
 	if kind(from) == "J" {
 		if kind(to) == "J" {
@@ -320,55 +344,54 @@ func (w *function) narrowLong(t ir.Int) {
 	}
 }
 
-func (w *function) unary(e *ir.Unary) {
-	c := w.c
-	if e.Op == ir.LNot {
-		w.truth(e)
+// negate replaces a number by its negative or, for Not, by its complement.
+func (w *function) negate(op ir.UnOp, k string) {
+	if op == ir.Neg {
+		w.c.op(of(k, opIneg))
 		return
 	}
-	k := kind(ir.IntOf(e.X))
-	w.expr(e.X)
-	switch e.Op {
-	case ir.Neg:
-		c.op(of(k, opIneg))
-	case ir.Not:
-		c.number(k, -1)
-		c.op(of(k, opIxor))
-	default:
-		panic("jvm: unknown operator")
-	}
+	w.c.number(k, -1)
+	w.c.op(of(k, opIxor))
 }
 
-// instructions are those of operators on int; those on long come next.
+// instructions are those of operators on int; those on long, float and double come next.
 var instructions = map[ir.Op]opcode{
 	ir.Add: opIadd, ir.Sub: opIsub, ir.Mul: opImul, ir.Div: opIdiv, ir.Rem: opIrem,
 	ir.And: opIand, ir.Or: opIor, ir.Xor: opIxor, ir.Shl: opIshl, ir.Shr: opIshr,
 }
 
 func (w *function) binary(e *ir.Binary) {
+	t := e.X.Type()
+	if _, ok := t.(ir.Pointer); ok {
+		w.distance(e)
+		return
+	}
 	y := func() { w.expr(e.Y) }
 	if n, ok := e.Y.(*ir.Const); ok && e.Op.Shifts() {
 		y = func() { w.c.int(int32(n.V)) }
 	} else if e.Op.Shifts() {
 		y = func() { w.number(e.Y) }
 	}
-	w.operate(e.Op, ir.IntOf(e.X), func() { w.expr(e.X) }, y)
+	w.operate(e.Op, t, func() { w.expr(e.X) }, y)
 }
 
-// operate pushes x op y, of a type, which are pushed: the count of a shift as an int.
-func (w *function) operate(op ir.Op, t ir.Int, x, y func()) {
+// operate pushes x op y, of a type of numbers, which are pushed: the count of a shift as
+// an int.
+func (w *function) operate(op ir.Op, t ir.Type, x, y func()) {
 	c := w.c
 	k := kind(t)
 	o := of(k, instructions[op])
+	i, integers := t.(ir.Int)
+	unsigned := integers && !i.Signed
 	switch {
-	case op.Divides() && !t.Signed && k == "I" && w.style.Widened:
+	case op.Divides() && unsigned && k == "I" && w.style.Widened:
 		x()
 		w.extend(ir.U32)
 		y()
 		w.extend(ir.U32)
 		c.op(o + 1)
 		c.op(opL2i)
-	case op.Divides() && !t.Signed:
+	case op.Divides() && unsigned:
 		name := "divideUnsigned"
 		if op == ir.Rem {
 			name = "remainderUnsigned"
@@ -379,7 +402,7 @@ func (w *function) operate(op ir.Op, t ir.Int, x, y func()) {
 	default:
 		x()
 		y()
-		if op == ir.Shr && !t.Signed {
+		if op == ir.Shr && unsigned {
 			o = of(k, opIushr)
 		}
 		c.op(o)
@@ -418,41 +441,9 @@ func (w *function) builtin(e *ir.Builtin) {
 	}
 }
 
-// float pushes the value of a floating-point expression.
-func (w *function) float(e ir.Expr) {
+// floatOf converts an integer, which the kind of floating-point number holds.
+func (w *function) floatOf(t ir.Int, k string) {
 	c := w.c
-	switch e := e.(type) {
-	case *ir.FloatConst:
-		c.float(kind(e.T), e.V)
-	case *ir.FloatLoad:
-		w.load(e.Place)
-	case *ir.FloatNeg:
-		w.float(e.X)
-		c.op(opIneg + kindIndex(kind(ir.TypeOf[ir.Float](e))))
-	case *ir.FloatBinary:
-		w.float(e.X)
-		w.float(e.Y)
-		c.op(instructions[e.Op] + kindIndex(kind(ir.TypeOf[ir.Float](e))))
-	case *ir.FloatConvert:
-		w.float(e.X)
-		switch from := ir.TypeOf[ir.Float](e.X); {
-		case from.Bits < e.T.Bits:
-			c.op(opF2d)
-		case from.Bits > e.T.Bits:
-			c.op(opD2f)
-		}
-	case *ir.FloatOf:
-		w.floatOf(e)
-	default:
-		panic(fmt.Sprintf("jvm: unknown expression %T", e))
-	}
-}
-
-// floatOf converts an integer, which the type holds.
-func (w *function) floatOf(e *ir.FloatOf) {
-	c := w.c
-	t, k := ir.IntOf(e.X), kind(e.T)
-	w.expr(e.X)
 	to := kindIndex(k) - 2 // from float on
 	switch {
 	case t == ir.U64:
@@ -470,7 +461,7 @@ func (w *function) floatOf(e *ir.FloatOf) {
 		c.op(opLushr)
 		c.op(opL2f + to)
 		c.dup()
-		c.op(opIadd + kindIndex(k))
+		c.op(of(k, opIadd))
 		c.place(end)
 	case t.Bits > 32:
 		c.op(opL2f + to)
@@ -482,28 +473,16 @@ func (w *function) floatOf(e *ir.FloatOf) {
 	}
 }
 
-// floatToInt truncates, and saturates int and long.
-func (w *function) floatToInt(e *ir.FloatToInt) {
+// floatToInt truncates a kind of floating-point number, and saturates int and long.
+func (w *function) floatToInt(k string, t ir.Int) {
 	c := w.c
-	k := kind(ir.TypeOf[ir.Float](e.X))
 	toInt, toLong := opF2i, opF2l
 	compare := opFcmpl
 	if k == "D" {
 		toInt, toLong, compare = opD2i, opD2l, opDcmpl
 	}
-	w.float(e.X)
 	switch {
-	case e.T == ir.Bool:
-		yes, end := c.label(), c.label()
-		c.float(k, 0)
-		c.op(compare)
-		c.jump(opIfne, yes)
-		c.int(0)
-		c.jump(opGoto, end)
-		c.place(yes)
-		c.int(1)
-		c.place(end)
-	case e.T == ir.U64:
+	case t == ir.U64:
 		const half = 1 << 63
 		large, end := c.label(), c.label()
 		c.dup()
@@ -514,19 +493,19 @@ func (w *function) floatToInt(e *ir.FloatToInt) {
 		c.jump(opGoto, end)
 		c.place(large)
 		c.float(k, half)
-		c.op(opIsub + kindIndex(k))
+		c.op(of(k, opIsub))
 		c.op(toLong)
 		c.long(-1 << 63)
 		c.op(opLxor)
 		c.place(end)
-	case e.T == ir.U32:
+	case t == ir.U32:
 		c.op(toLong)
 		c.op(opL2i)
-	case e.T.Bits > 32:
+	case t.Bits > 32:
 		c.op(toLong)
-		w.narrowLong(e.T)
+		w.narrowLong(t)
 	default:
 		c.op(toInt)
-		w.narrow(e.T)
+		w.narrow(t)
 	}
 }

@@ -30,11 +30,7 @@ type function struct {
 }
 
 func newFunction(m *module, f *ir.Function, style Style) *function {
-	w := &function{m: m, f: f, style: style, c: newCode(m.pool), free: map[string][]int{}, again: -1}
-	for range f.Calls() {
-		w.calls = true
-	}
-	return w
+	return &function{m: m, f: f, style: style, c: newCode(m.pool), free: map[string][]int{}, calls: !f.IsLeaf(), again: -1}
 }
 
 // A Location says where the code of a block begins in a method.
@@ -172,9 +168,7 @@ func (w *function) computedOf(x *variable) {
 	w.addresses(x)
 	value := func(e ir.Expr, t ir.Type) {
 		w.expr(e)
-		if k := kind(t); k == "F" || k == "D" {
-			c.op(opI2f + kindIndex(k) - 2)
-		}
+		w.convert(e.Type(), t)
 	}
 	at := 0
 	cell := func(col *column, indices []int) {

@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"fmt"
+	"slices"
 
 	"goreify/reify/ir"
 )
@@ -74,19 +75,23 @@ func boxed(f *ir.Function) []bool {
 			box[v.Index] = true
 		}
 	}
-	var copies []*ir.Copy
+	var copies [][2]ir.Place
 	var look func(n ir.Node) bool
 	look = func(n ir.Node) bool {
 		switch n := n.(type) {
 		case *ir.AddrOf:
 			put(n.Place)
-		case *ir.Copy:
-			copies = append(copies, n)
-			if calling(n) { // indices are to be evaluated once
+		case *ir.Assign:
+			from, ok := copied(n)
+			if !ok {
+				break
+			}
+			copies = append(copies, [2]ir.Place{n.Dst, from})
+			if ir.Any(n, isCall) { // indices are to be evaluated once
 				put(n.Dst)
 			}
 		case *ir.Overflow:
-			if calling(n.Dst) || calling(n.Flag) {
+			if ir.Any(n.Dst, isCall) || ir.Any(n.Flag, isCall) {
 				put(n.Dst)
 				put(n.Flag)
 			}
@@ -98,9 +103,7 @@ func boxed(f *ir.Function) []bool {
 		_, alone := v.Type.(ir.Pointer)
 		box[v.Index] = box[v.Index] || others || pointers && !alone
 		for _, p := range v.Ptrs {
-			if p != nil {
-				look(p)
-			}
+			look(p)
 		}
 	}
 	for n := range f.Nodes() {
@@ -108,10 +111,10 @@ func boxed(f *ir.Function) []bool {
 	}
 	for again := true; again; {
 		again = false
-		for _, s := range copies {
-			if inMemory(s.Dst) != inMemory(s.Src) {
-				put(s.Dst)
-				put(s.Src)
+		for _, c := range copies {
+			if inMemory(c[0]) != inMemory(c[1]) {
+				put(c[0])
+				put(c[1])
 				again = true
 			}
 		}
@@ -142,26 +145,22 @@ func holds(t ir.Type) (pointers, others bool) {
 // untyped reports whether pointers of f are cast to types that point into other
 // objects: then references are Objects.
 func untyped(f *ir.Function) bool {
-	found := false
-	var look func(n ir.Node) bool
-	look = func(n ir.Node) bool {
-		if c, ok := n.(*ir.PtrCast); ok && objectOf(c.T.Elem) != objectOf(ir.TypeOf[ir.Pointer](c.X).Elem) {
-			found = true
+	other := func(n ir.Node) bool {
+		c, ok := n.(*ir.Cast)
+		if !ok {
+			return false
 		}
-		ir.Parts(n, look)
-		return !found
+		t, ok := c.T.(ir.Pointer)
+		return ok && objectOf(t.Elem) != objectOf(ir.TypeOf[ir.Pointer](c.X).Elem)
 	}
 	for n := range f.Nodes() {
-		look(n)
-	}
-	for _, v := range f.Vars {
-		for _, p := range v.Ptrs {
-			if p != nil {
-				look(p)
-			}
+		if ir.Any(n, other) {
+			return true
 		}
 	}
-	return found
+	return slices.ContainsFunc(f.Vars, func(v *ir.Var) bool {
+		return slices.ContainsFunc(v.Ptrs, func(p ir.Expr) bool { return ir.Any(p, other) })
+	})
 }
 
 // build pushes a new object of n values of a type, which are zero or null.

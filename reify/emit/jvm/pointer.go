@@ -13,7 +13,7 @@ func (w *function) pointer(e ir.Expr) {
 	switch e := e.(type) {
 	case *ir.AddrOf:
 		w.at(e.Place, address)
-	case *ir.LoadPtr:
+	case *ir.Load:
 		if !w.inMemory(e.Place) {
 			for _, col := range w.vars[ir.Root(e.Place).Index].cols {
 				w.get(col)
@@ -42,16 +42,10 @@ func (w *function) pointer(e ir.Expr) {
 			w.times(size)
 		}
 		c.op(opIadd)
-	case *ir.PtrCast:
+	case *ir.Cast:
 		w.pointer(e.X)
-	case *ir.PtrSelect:
-		other, end := c.label(), c.label()
-		w.cond(e.If, other, false)
-		w.pointer(e.X)
-		c.jump(opGoto, end)
-		c.place(other)
-		w.pointer(e.Y)
-		c.place(end)
+	case *ir.Select:
+		w.choice(e, w.pointer)
 	default:
 		panic(fmt.Sprintf("jvm: unknown pointer %T", e))
 	}
@@ -68,12 +62,6 @@ func (w *function) pointee(e ir.Expr) {
 		w.c.cast(objectOf(ir.TypeOf[ir.Pointer](e).Elem))
 		w.c.swap()
 	}
-}
-
-// assignPtr stores a pointer.
-func (w *function) assignPtr(s *ir.AssignPtr) {
-	w.pointer(s.Src)
-	w.storePointer(s.Dst)
 }
 
 // storePointer stores the pointer on the stack in a place.
@@ -129,21 +117,17 @@ func (w *function) addresses(x *variable) {
 	}
 }
 
-// comparePointers goes to a label if e is not zero, or with when false if it is.
-func (w *function) comparePointers(e *ir.PtrCompare, to int, when bool) {
+// comparePointers goes to a label if x op y.
+func (w *function) comparePointers(op ir.Op, x, y ir.Expr, to int) {
 	c := w.c
-	op := e.Op
-	if !when {
-		op = op.Negated()
-	}
 	equality := op == ir.Eq || op == ir.Ne
-	x := e.X
-	_, null := e.Y.(*ir.Null)
+	other := x
+	_, null := y.(*ir.Null)
 	if _, ok := x.(*ir.Null); ok {
-		x, null = e.Y, true
+		other, null = y, true
 	}
 	if null && equality {
-		w.pointer(x)
+		w.pointer(other)
 		c.drop()
 		if op == ir.Eq {
 			c.jump(opIfnull, to)
@@ -152,14 +136,15 @@ func (w *function) comparePointers(e *ir.PtrCompare, to int, when bool) {
 		}
 		return
 	}
-	w.pointer(e.X)
+	w.pointer(x)
 	left := w.hold()
-	w.pointer(e.Y)
+	w.pointer(y)
 	right := w.hold()
 	differ := c.label()
 	if !equality {
-		w.rank(left, split(w.f, ir.TypeOf[ir.Pointer](e.X)))
-		w.rank(right, split(w.f, ir.TypeOf[ir.Pointer](e.X)))
+		objects := split(w.f, ir.TypeOf[ir.Pointer](x))
+		w.rank(left, objects)
+		w.rank(right, objects)
 	} else {
 		w.pushObject(left)
 		w.pushObject(right)
@@ -178,7 +163,7 @@ func (w *function) comparePointers(e *ir.PtrCompare, to int, when bool) {
 }
 
 // distance pushes how many elements there are between two pointers.
-func (w *function) distance(e *ir.PtrDiff) {
+func (w *function) distance(e *ir.Binary) {
 	c := w.c
 	w.pointer(e.X)
 	w.pointer(e.Y)

@@ -9,25 +9,9 @@ import (
 
 // stmt writes a statement.
 func (w *function) stmt(s ir.Stmt) {
-	c := w.c
 	switch s := s.(type) {
 	case *ir.Assign:
-		if w.increment(s) {
-			return
-		}
-		w.storeTo(s.Dst, func() { w.expr(s.Src) }, ir.Harmless(s.Src))
-	case *ir.AssignFloat:
-		w.storeTo(s.Dst, func() { w.float(s.Src) }, ir.Harmless(s.Src))
-	case *ir.AssignPtr:
-		w.assignPtr(s)
-	case *ir.AssignVec:
-		w.assignVec(s)
-	case *ir.Copy:
-		if w.inMemory(s.Dst) {
-			w.copyObject(s)
-		} else {
-			w.copy(s)
-		}
+		w.assign(s)
 	case *ir.Transfer:
 		w.transfer(s)
 	case *ir.Fill:
@@ -41,17 +25,42 @@ func (w *function) stmt(s ir.Stmt) {
 			w.throw(s.Cond)
 			return
 		}
-		holds := c.label()
+		holds := w.c.label()
 		w.cond(s.Cond, holds, true)
 		w.throw(nil)
-		if c.dead {
-			c.place(holds)
-			return
-		}
-		c.place(holds)
+		w.c.place(holds)
 	default:
 		panic(fmt.Sprintf("jvm: unknown statement %T", s))
 	}
+}
+
+func (w *function) assign(s *ir.Assign) {
+	switch s.Dst.Type().(type) {
+	case *ir.Record:
+		from, _ := copied(s)
+		if w.inMemory(s.Dst) {
+			w.copyObject(s.Dst, from)
+		} else {
+			w.copy(s.Dst, from)
+		}
+	case ir.Vector:
+		w.assignVec(s)
+	case ir.Pointer:
+		w.pointer(s.Src)
+		w.storePointer(s.Dst)
+	default:
+		if !w.increment(s) {
+			w.storeTo(s.Dst, func() { w.expr(s.Src) }, ir.Harmless(s.Src))
+		}
+	}
+}
+
+// copied returns the place of the record that s copies, or false.
+func copied(s *ir.Assign) (ir.Place, bool) {
+	if _, ok := s.Dst.Type().(*ir.Record); !ok {
+		return nil, false
+	}
+	return s.Src.(*ir.Load).Place, true
 }
 
 // increment writes x = x + 5 as iinc, if the style does.
@@ -136,16 +145,16 @@ var thrown = [numThrows]string{"unreachable", "negative-length", "class-cast", "
 
 // copy copies the columns of a record. Indices are evaluated once, since the store may
 // change their operands.
-func (w *function) copy(s *ir.Copy) {
-	from, at := w.resolve(s.Src)
-	to, there := w.resolve(s.Dst)
+func (w *function) copy(dst, src ir.Place) {
+	from, at := w.resolve(src)
+	to, there := w.resolve(dst)
 	var sources, list []*column
 	from.leaves(func(c *column) { sources = append(sources, c) })
 	to.leaves(func(c *column) { list = append(list, c) })
 	throws := func(e ir.Expr) bool { return !ir.Harmless(e) }
 	if slices.ContainsFunc(at, throws) || slices.ContainsFunc(there, throws) {
-		w.touch(s.Src) // exceptions are thrown in order: the source first
-		w.touch(s.Dst)
+		w.touch(src) // exceptions are thrown in order: the source first
+		w.touch(dst)
 	}
 	var temps []int
 	hold := func(c *column, indices []ir.Expr) func(i int) {
@@ -167,23 +176,23 @@ func (w *function) copy(s *ir.Copy) {
 		}
 	}
 	read, write := hold(sources[0], at), hold(list[0], there)
-	for i, src := range sources {
-		dst := list[i]
-		each(src.dims[len(at):], nil, func(rest []int) {
+	for i, source := range sources {
+		one := list[i]
+		each(source.dims[len(at):], nil, func(rest []int) {
 			value := func() {
-				w.get(src)
-				if len(src.dims) > 0 {
-					w.reachBoth(src, at, read, rest)
+				w.get(source)
+				if len(source.dims) > 0 {
+					w.reachBoth(source, at, read, rest)
 					w.c.element()
-					w.widen(src.t)
+					w.widen(source.t)
 				}
 			}
-			if len(dst.dims) == 0 {
-				w.set(dst, value)
+			if len(one.dims) == 0 {
+				w.set(one, value)
 				return
 			}
-			w.get(dst)
-			w.reachBoth(dst, there, write, rest)
+			w.get(one)
+			w.reachBoth(one, there, write, rest)
 			value()
 			w.c.setElement()
 		})
@@ -238,15 +247,11 @@ func (w *function) overflow(s *ir.Overflow) {
 		c.int(63)
 		c.op(opLshr)
 	}
-	long := func(e ir.Expr) {
-		w.expr(e)
-		if kind(ir.IntOf(e)) == "I" {
-			w.extend(ir.IntOf(e))
-		}
-	}
-	long(s.X)
+	w.expr(s.X)
+	w.convertInt(tx, ir.Int{Bits: 64, Signed: tx.Signed})
 	store(x)
-	long(s.Y)
+	w.expr(s.Y)
+	w.convertInt(ty, ir.Int{Bits: 64, Signed: ty.Signed})
 	store(y)
 	load(x)
 	load(y)
@@ -336,31 +341,25 @@ func (w *function) overflow(s *ir.Overflow) {
 	dst(wrapped)
 	flag(func() {
 		// It fits if it equals the extension of its low bits.
-		yes, end := c.label(), c.label()
-		differ := func() {
-			c.op(opLcmp)
-			c.jump(opIfne, yes)
-		}
-		if t.Bits < 64 {
-			load(lo)
-			wrapped()
-			if kind(t) == "I" {
-				w.extend(t)
+		w.flag("I", 1, func(yes int) {
+			differ := func() {
+				c.op(opLcmp)
+				c.jump(opIfne, yes)
+			}
+			if t.Bits < 64 {
+				load(lo)
+				wrapped()
+				w.convertInt(t, ir.I64)
+				differ()
+			}
+			load(hi)
+			if t == ir.U64 {
+				c.long(0)
+			} else {
+				sign(lo)
 			}
 			differ()
-		}
-		load(hi)
-		if t == ir.U64 {
-			c.long(0)
-		} else {
-			sign(lo)
-		}
-		differ()
-		c.int(0)
-		c.jump(opGoto, end)
-		c.place(yes)
-		c.int(1)
-		c.place(end)
+		})
 	})
 	for _, h := range slices.Backward(places) {
 		w.unhold(h)

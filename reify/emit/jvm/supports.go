@@ -61,18 +61,12 @@ func supports(f *ir.Function) error {
 			}
 		}
 	}
-	check := func(n ir.Node) error { return supported(f, n, &size) }
+	for n := range f.Nodes() {
+		if err := supported(f, n, &size); err != nil {
+			return err
+		}
+	}
 	for _, b := range f.Blocks {
-		for _, s := range b.Stmts {
-			if err := check(s); err != nil {
-				return err
-			}
-		}
-		for at := range ir.TermExprs(b.Term) {
-			if err := check(*at); err != nil {
-				return err
-			}
-		}
 		if t, ok := b.Term.(*ir.Switch); ok {
 			size += 4 * len(t.Cases)
 			for _, c := range t.Cases {
@@ -146,15 +140,24 @@ func writable(t ir.Type) bool {
 func supported(f *ir.Function, n ir.Node, size *int) error {
 	*size++
 	switch n := n.(type) {
-	case nil, *ir.Const, *ir.Load, *ir.Binary, *ir.Unary, *ir.Select, *ir.Convert, *ir.Builtin,
-		*ir.FloatToInt, *ir.FloatCompare, *ir.FloatConst, *ir.FloatLoad, *ir.FloatNeg, *ir.FloatBinary, *ir.FloatConvert, *ir.FloatOf,
-		*ir.VarRef, *ir.Member, *ir.Assign, *ir.AssignFloat, *ir.Unreachable, *ir.Assume:
-	case *ir.Call, *ir.Elem, *ir.AssignPtr, *ir.AddrOf, *ir.LoadPtr, *ir.Null, *ir.PtrAdd, *ir.PtrSelect, *ir.PtrDiff, *ir.Deref:
+	case ir.Expr:
+		*size += weight(n.Type())
+	case *ir.Assign:
+		*size += weight(n.Src.Type())
+	}
+	ok := ir.Parts(n, func(part ir.Node) bool {
+		e, ok := part.(ir.Expr)
+		return !ok || ir.FamilyOf(e) != ir.Wides
+	})
+	switch n := n.(type) {
+	case *ir.Call, *ir.Elem, *ir.Deref:
 		*size += 2
 	case *ir.Overflow:
 		*size += 8
-	case *ir.Copy:
-		*size += 8 * ir.Count(n.Dst.Type())
+	case *ir.Assign:
+		if t, ok := n.Dst.Type().(*ir.Record); ok {
+			*size += 8*ir.Count(t) - 1 // with the Load
+		}
 	case *ir.Transfer:
 		*size += 8 * ir.Count(ir.TypeOf[ir.Pointer](n.Dst).Elem)
 	case *ir.Fill:
@@ -163,30 +166,29 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 		for _, v := range n.Of {
 			*size += 4 * ir.Count(v.Type)
 		}
-	case *ir.VecLoad, *ir.VecOf, *ir.VecUnary, *ir.VecBinary, *ir.VecShuffle, *ir.VecConvert, *ir.VecCast, *ir.VecCall:
-		*size += 4 * ir.TypeOf[ir.Vector](n.(ir.Expr)).Lanes
-	case *ir.AssignVec:
-		*size += 4 * ir.TypeOf[ir.Vector](n.Src).Lanes
-	case *ir.PtrCompare:
+	case *ir.Binary:
+		t, pointers := n.X.Type().(ir.Pointer)
+		if !pointers {
+			break
+		}
 		*size += 2
-		if n.Op != ir.Eq && n.Op != ir.Ne {
-			objects := split(f, ir.TypeOf[ir.Pointer](n.X))
+		if n.Op == ir.Lt || n.Op == ir.Le || n.Op == ir.Gt || n.Op == ir.Ge {
+			objects := split(f, t)
 			for _, list := range objects {
 				*size += 20 * len(list)
 			}
-			for range f.Calls() { // pointers may point to a variable of a call that has not ended
-				if len(objects) > 0 {
-					return unsupported(f, fmt.Sprint(n))
-				}
-			}
+			// Pointers may point to a variable of a call that has not ended.
+			ok = len(objects) == 0 || f.IsLeaf()
 		}
-	case *ir.PtrCast:
-		from, _ := units(ir.TypeOf[ir.Pointer](n.X).Elem)
-		to, _ := units(n.T.Elem)
-		if from != to && (objectOf(from) == objects || objectOf(to) == objects) {
-			return unsupported(f, fmt.Sprint(n))
+	case *ir.Cast:
+		if t, pointer := n.T.(ir.Pointer); pointer {
+			*size -= weight(t) // no code
+			from, _ := units(ir.TypeOf[ir.Pointer](n.X).Elem)
+			to, _ := units(t.Elem)
+			ok = from == to || objectOf(from) != objects && objectOf(to) != objects
 		}
-	default:
+	}
+	if !ok {
 		return unsupported(f, fmt.Sprint(n))
 	}
 	var err error
@@ -197,10 +199,18 @@ func supported(f *ir.Function, n ir.Node, size *int) error {
 	return err
 }
 
-// calling reports whether there is a call in n.
-func calling(n ir.Node) bool {
-	if _, ok := n.(*ir.Call); ok {
-		return true
+// weight returns by how much an expression of a type counts for more than one of numbers.
+func weight(t ir.Type) int {
+	switch t := t.(type) {
+	case ir.Pointer:
+		return 2
+	case ir.Vector:
+		return 4 * t.Lanes
 	}
-	return !ir.Parts(n, func(part ir.Node) bool { return !calling(part) })
+	return 0
+}
+
+func isCall(n ir.Node) bool {
+	_, ok := n.(*ir.Call)
+	return ok
 }

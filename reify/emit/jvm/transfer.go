@@ -44,16 +44,16 @@ func (w *function) parts(t ir.Type, size int, list []span, do func(t ir.Type, si
 }
 
 // copyObject copies a record from one place in an object to another.
-func (w *function) copyObject(s *ir.Copy) {
+func (w *function) copyObject(to, from ir.Place) {
 	c := w.c
-	w.at(s.Src, later)
+	w.at(from, later)
 	src := w.hold()
-	w.checked(s.Src, src)
-	w.at(s.Dst, later)
+	w.checked(from, src)
+	w.at(to, later)
 	dst := w.hold()
-	w.checked(s.Dst, dst)
+	w.checked(to, dst)
 	const few = 4
-	w.parts(s.Dst.Type(), 1, []span{w.span(src), w.span(dst)}, func(t ir.Type, n int, list []span) {
+	w.parts(to.Type(), 1, []span{w.span(src), w.span(dst)}, func(t ir.Type, n int, list []span) {
 		from, to := list[0], list[1]
 		if n > few {
 			w.arraycopy(from, to, n, func() { c.int(int32(n)) })

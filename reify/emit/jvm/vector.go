@@ -93,7 +93,7 @@ func (w *function) holdAt(p ir.Place) held {
 }
 
 // assignVec stores a vector.
-func (w *function) assignVec(s *ir.AssignVec) {
+func (w *function) assignVec(s *ir.Assign) {
 	src := w.lanes(s.Src)
 	dst := w.holdAt(s.Dst)
 	t := ir.TypeOf[ir.Vector](s.Src)
@@ -124,8 +124,8 @@ func (w *function) vector(e ir.Expr, late bool) lanes {
 	if v, ok := uniform(e); ok {
 		return lanes{func(lane) { w.c.number(kind(t.Elem), v) }, func() {}}
 	}
-	_, load := e.(*ir.VecLoad)
-	b, _ := e.(*ir.VecBinary)
+	_, load := e.(*ir.Load)
+	b, _ := e.(*ir.Binary)
 	if load && !w.calls || !load && late && (b == nil || !b.Op.Divides()) {
 		if l, ok := w.laneByLane(e); ok {
 			return l
@@ -157,7 +157,7 @@ func (w *function) callVector(e *ir.VecCall) held {
 	ir.Parts(e.X, func(n ir.Node) bool {
 		x := n.(ir.Expr)
 		var h held
-		switch load, ok := x.(*ir.VecLoad); {
+		switch load, ok := x.(*ir.Load); {
 		case ok && !w.calls:
 			h = w.holdAt(load.Place)
 			w.checked(load.Place, h)
@@ -211,42 +211,29 @@ func uniform(e ir.Expr) (int64, bool) {
 // laneByLane returns the lanes of e if each depends only on those at its position.
 func (w *function) laneByLane(e ir.Expr) (lanes, bool) {
 	t := ir.TypeOf[ir.Vector](e).Elem
+	of := func(x ir.Expr, then func(from ir.Int)) (lanes, bool) {
+		l, from := w.lanes(x), ir.TypeOf[ir.Vector](x).Elem
+		return lanes{func(i lane) { l.push(i); then(from) }, l.done}, true
+	}
 	switch e := e.(type) {
-	case *ir.VecLoad:
+	case *ir.Load:
 		h := w.holdAt(e.Place)
 		w.checked(e.Place, h)
 		return w.held(h, t), true
-	case *ir.VecUnary:
-		x := w.lanes(e.X)
-		return lanes{func(i lane) { x.push(i); w.negate(e.Op, t) }, x.done}, true
-	case *ir.VecBinary:
+	case *ir.Unary:
+		return of(e.X, func(ir.Int) { w.negate(e.Op, kind(t)); w.narrowLane(t) })
+	case *ir.Binary:
 		x := w.lanes(e.X)
 		y := w.lanes(e.Y)
 		return lanes{func(i lane) { w.operateLane(e, x, y, i) }, func() { y.done(); x.done() }}, true
-	case *ir.VecConvert:
-		x := w.lanes(e.X)
-		return lanes{func(i lane) { x.push(i); w.convert(ir.TypeOf[ir.Vector](e.X).Elem, t) }, x.done}, true
-	case *ir.VecCast:
-		from := ir.TypeOf[ir.Vector](e.X).Elem
-		if from.Bits != t.Bits {
-			return lanes{}, false
+	case *ir.Convert:
+		return of(e.X, func(from ir.Int) { w.convertInt(from, t) })
+	case *ir.Cast:
+		if ir.TypeOf[ir.Vector](e.X).Elem.Bits == t.Bits {
+			return of(e.X, func(from ir.Int) { w.convertInt(from, t) })
 		}
-		x := w.lanes(e.X)
-		return lanes{func(i lane) { x.push(i); w.convert(from, t) }, x.done}, true
 	}
 	return lanes{}, false
-}
-
-// negate replaces a lane by its negative, or by its complement.
-func (w *function) negate(op ir.UnOp, t ir.Int) {
-	k := kind(t)
-	if op == ir.Neg {
-		w.c.op(of(k, opIneg))
-	} else {
-		w.c.number(k, -1)
-		w.c.op(of(k, opIxor))
-	}
-	w.narrowLane(t)
 }
 
 // narrowLane makes a lane of the low bits of a result with more bits.
@@ -257,18 +244,12 @@ func (w *function) narrowLane(t ir.Int) {
 }
 
 // operateLane pushes a lane of the result of an operator on two vectors.
-func (w *function) operateLane(e *ir.VecBinary, x, y lanes, i lane) {
+func (w *function) operateLane(e *ir.Binary, x, y lanes, i lane) {
 	c := w.c
 	t := ir.TypeOf[ir.Vector](e.X).Elem
 	left, right := func() { x.push(i) }, func() { y.push(i) }
 	if e.Op.Compares() {
-		yes, end := c.label(), c.label()
-		w.compareOf(e.Op, t, left, right, yes)
-		c.number(kind(t), 0)
-		c.jump(opGoto, end)
-		c.place(yes)
-		c.number(kind(t), -1)
-		c.place(end)
+		w.flag(kind(t), -1, func(yes int) { w.compareOf(e.Op, t, left, right, yes) })
 		return
 	}
 	if e.Op.Shifts() {
@@ -313,7 +294,7 @@ func (w *function) compute(e ir.Expr, to held) {
 		for i, x := range e.Lanes {
 			one(i, func() { w.expr(x) })
 		}
-	case *ir.VecShuffle:
+	case *ir.Shuffle:
 		n := ir.TypeOf[ir.Vector](e.X).Lanes
 		x := w.inArray(e.X)
 		y := w.inArray(e.Y)
@@ -327,7 +308,7 @@ func (w *function) compute(e ir.Expr, to held) {
 		}
 		y.done()
 		x.done()
-	case *ir.VecCast:
+	case *ir.Cast:
 		x := w.inArray(e.X)
 		from := ir.TypeOf[ir.Vector](e.X).Elem
 		for i := range t.Lanes {

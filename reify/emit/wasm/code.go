@@ -69,6 +69,13 @@ func (c *code) memory(o opcode, bytes int, offset uint32) {
 	c.u(uint64(offset))
 }
 
+// copy appends memory.copy, from the address below the size to the one below that.
+func (c *code) copy() {
+	c.op(opMemoryCopy)
+	c.byte(0)
+	c.byte(0)
+}
+
 // block begins a block, loop or if with at most one result.
 func (c *code) block(o opcode, result byte) {
 	c.buf = append(c.buf, byte(o), result)

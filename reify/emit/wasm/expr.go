@@ -6,23 +6,35 @@ import (
 	"goreify/reify/ir"
 )
 
-// expr pushes the value of an expression.
+// expr pushes the value of an integer, a pointer or a floating-point number.
 func (w *function) expr(e ir.Expr) {
 	c := &w.code
 	switch e := e.(type) {
 	case *ir.Const:
 		c.number(valueType(e.T), e.V)
+	case *ir.FloatConst:
+		c.float(e.T, e.V)
+	case *ir.Null:
+		c.i32(0)
 	case *ir.Load:
 		w.load(e.Place)
+	case *ir.AddrOf:
+		w.add(w.address(e.Place))
+	case *ir.PtrAdd:
+		w.expr(e.X)
+		w.scaled(e.Index, ir.TypeOf[ir.Pointer](e.X).Elem)
+		c.op(opI32Add)
 	case *ir.Unary:
 		w.unary(e)
 	case *ir.Binary:
 		w.binary(e)
 	case *ir.Convert:
 		w.expr(e.X)
-		w.convert(ir.IntOf(e.X), e.T)
+		w.convert(e.X.Type(), e.T)
+	case *ir.Cast: // of a pointer
+		w.expr(e.X)
 	case *ir.Select:
-		w.choice(valueType(ir.IntOf(e)), e.If, func() { w.expr(e.X) }, func() { w.expr(e.Y) }, ir.Harmless(e.X) && ir.Harmless(e.Y))
+		w.choice(e)
 	case *ir.Builtin:
 		w.builtin(e)
 	case *ir.Call:
@@ -36,31 +48,6 @@ func (w *function) expr(e ir.Expr) {
 			list = append(list, &w.slots[v.Index])
 		}
 		w.checksum(list)
-	case *ir.PtrCompare:
-		w.pointer(e.X)
-		w.pointer(e.Y)
-		c.op(compareInts(e.Op, ir.U32))
-	case *ir.PtrDiff:
-		w.pointer(e.X)
-		w.pointer(e.Y)
-		c.op(opI32Sub)
-		if n, _ := w.m.size(ir.TypeOf[ir.Pointer](e.X).Elem); n > 1 {
-			c.i32(int64(n))
-			c.op(opI32DivS)
-		}
-		c.op(opI64ExtendS)
-	case *ir.FloatToInt:
-		w.floatToInt(e)
-	case *ir.FloatCompare:
-		w.float(e.X)
-		w.float(e.Y)
-		// eq ne lt gt le ge
-		order := [...]opcode{ir.Eq: 0, ir.Ne: 1, ir.Lt: 2, ir.Gt: 3, ir.Le: 4, ir.Ge: 5}
-		first := opcode(0x5b)
-		if ir.TypeOf[ir.Float](e.X).Bits == 64 {
-			first = 0x61
-		}
-		c.op(first + order[e.Op])
 	default:
 		panic(fmt.Sprintf("wasm: unknown expression %T", e))
 	}
@@ -70,7 +57,7 @@ func (w *function) expr(e ir.Expr) {
 func (w *function) cond(e ir.Expr, not bool) {
 	c := &w.code
 	if not {
-		if b, ok := e.(*ir.Binary); ok && b.Op.Compares() {
+		if b, ok := e.(*ir.Binary); ok && b.Op.Compares() && ir.IsInt(b.X) {
 			w.binary(&ir.Binary{Op: b.Op.Negated(), X: b.X, Y: b.Y})
 			return
 		}
@@ -91,36 +78,58 @@ func (w *function) cond(e ir.Expr, not bool) {
 
 // truth pushes 1 if e is not zero, else 0.
 func (w *function) truth(e ir.Expr) {
+	w.expr(e)
 	switch x := e.(type) {
 	case *ir.Binary:
-		if x.Op.Yields01() {
-			w.expr(e)
+		if x.Op.Yields01() && ir.IsInt(x.X) {
 			return
 		}
 	case *ir.Unary:
 		if x.Op == ir.LNot {
-			w.expr(e)
 			return
 		}
 	}
-	w.expr(e)
-	t := valueType(ir.IntOf(e))
+	w.nonZero(valueType(ir.IntOf(e)))
+}
+
+// nonZero replaces an integer on the stack by 1 if it is not zero, else 0.
+func (w *function) nonZero(t byte) {
 	w.code.number(t, 0)
 	w.code.op(of(t, opI32Ne, opI64Ne))
 }
 
-// convert turns a value of one type into one of another.
-func (w *function) convert(from, to ir.Int) {
+// convert turns the scalar on the stack, of one type, into one of another.
+func (w *function) convert(from, to ir.Type) {
+	i, ofInt := from.(ir.Int)
+	j, toInt := to.(ir.Int)
+	switch {
+	case ofInt && toInt:
+		w.convertInt(i, j)
+	case ofInt:
+		o := of(valueType(to), opF32FromI32S, opF64FromI32S)
+		if i.Bits > 32 {
+			o += 2
+		}
+		if !i.Signed {
+			o++
+		}
+		w.code.op(o)
+	case toInt:
+		w.truncate(valueType(from), j)
+	case valueType(from) != valueType(to):
+		w.code.op(of(valueType(to), opF32Demote, opF64Promote))
+	}
+}
+
+// convertInt is convert for integers.
+func (w *function) convertInt(from, to ir.Int) {
 	c := &w.code
 	wide := from.Bits > 32
 	switch {
 	case to == ir.Bool:
-		if from == ir.Bool {
-			return
+		if from != ir.Bool {
+			w.nonZero(valueType(from))
 		}
-		t := valueType(from)
-		c.number(t, 0)
-		c.op(of(t, opI32Ne, opI64Ne))
 	case to.Bits > 32:
 		if !wide {
 			if from.Signed {
@@ -139,6 +148,33 @@ func (w *function) convert(from, to ir.Int) {
 		if wide || !within(from, to) {
 			w.narrow(to)
 		}
+	}
+}
+
+// truncate turns a floating-point number of a value type into an integer. A value that
+// i32 holds is truncated to that, with the sign that narrower types have there.
+func (w *function) truncate(from byte, to ir.Int) {
+	o := opcode(0)
+	if from == typeF64 {
+		o += 2
+	}
+	if !to.Signed && to.Bits >= 32 {
+		o++
+	}
+	wide := to.Bits > 32
+	switch {
+	case w.style.Saturate && wide:
+		o += opI32TruncSat + 4
+	case w.style.Saturate:
+		o += opI32TruncSat
+	case wide:
+		o += opI64TruncF32S
+	default:
+		o += opI32TruncF32S
+	}
+	w.code.op(o)
+	if !wide {
+		w.narrow(to)
 	}
 }
 
@@ -182,22 +218,32 @@ func (w *function) narrow64(t ir.Int) {
 
 func (w *function) unary(e *ir.Unary) {
 	c := &w.code
-	t := valueType(ir.IntOf(e.X))
-	switch e.Op {
-	case ir.Neg:
-		c.number(t, 0)
-		w.expr(e.X)
-		c.op(of(t, opI32Sub, opI64Sub))
-	case ir.Not:
-		w.expr(e.X)
-		c.number(t, -1)
-		c.op(of(t, opI32Xor, opI64Xor))
-	case ir.LNot:
-		w.expr(e.X)
+	t := valueType(e.X.Type())
+	x := func() { w.expr(e.X) }
+	switch {
+	case e.Op == ir.LNot:
+		x()
 		c.op(of(t, opI32Eqz, opI64Eqz))
+	case t == typeF32 || t == typeF64:
+		x()
+		c.op(of(t, opF32Neg, opF64Neg))
 	default:
-		panic("wasm: unknown operator")
+		w.negative(e.Op, t, x)
 	}
+}
+
+// negative pushes the negative or, for Not, the complement of the integer that x pushes.
+func (w *function) negative(op ir.UnOp, t byte, x func()) {
+	c := &w.code
+	if op == ir.Neg {
+		c.number(t, 0)
+		x()
+		c.op(of(t, opI32Sub, opI64Sub))
+		return
+	}
+	x()
+	c.number(t, -1)
+	c.op(of(t, opI32Xor, opI64Xor))
 }
 
 func (w *function) binary(e *ir.Binary) {
@@ -206,9 +252,10 @@ func (w *function) binary(e *ir.Binary) {
 		return
 	}
 	c := &w.code
-	t := ir.IntOf(e.X)
+	t := e.X.Type()
+	_, integers := t.(ir.Int)
 	w.expr(e.X)
-	if _, leaf := e.X.(*ir.Const); w.style.Spill && !leaf {
+	if _, leaf := e.X.(*ir.Const); w.style.Spill && integers && !leaf {
 		k := valueType(t)
 		tmp := w.temp(k)
 		c.at(opLocalSet, tmp)
@@ -223,6 +270,13 @@ func (w *function) binary(e *ir.Binary) {
 		w.expr(e.Y)
 	}
 	c.op(arithmetic(e.Op, t))
+	if t, ok := t.(ir.Pointer); ok && e.Op == ir.Sub { // a distance, in bytes
+		if n, _ := w.m.size(t.Elem); n > 1 {
+			c.i32(int64(n))
+			c.op(opI32DivS)
+		}
+		c.op(opI64ExtendS)
+	}
 }
 
 // numbers gives the instructions of integers by their distance from the first of their
@@ -235,21 +289,30 @@ var numbers = [...]opcode{
 	ir.Eq: 0, ir.Ne: 1, ir.Lt: 2, ir.Gt: 4, ir.Le: 6, ir.Ge: 8,
 }
 
-// arithmetic returns the instruction of an operator on a type.
-func arithmetic(op ir.Op, t ir.Int) opcode {
-	if op.Compares() {
-		return compareInts(op, t)
-	}
-	o := of(valueType(t), opI32Add, opI64Add) + numbers[op]
-	if !t.Signed && (op.Divides() || op == ir.Shr) {
-		o++
-	}
-	return o
+// numbersOfOne are those of types with one sign or none: add sub mul div, and eq ne lt gt
+// le ge.
+var numbersOfOne = [...]opcode{
+	ir.Add: 0, ir.Sub: 1, ir.Mul: 2, ir.Div: 3,
+	ir.Eq: 0, ir.Ne: 1, ir.Lt: 2, ir.Gt: 3, ir.Le: 4, ir.Ge: 5,
 }
 
-func compareInts(op ir.Op, t ir.Int) opcode {
-	o := of(valueType(t), opI32Eq, opI64Eq) + numbers[op]
-	if !t.Signed && op != ir.Eq && op != ir.Ne {
+// arithmetic returns the instruction of an operator on a type of scalars.
+func arithmetic(op ir.Op, t ir.Type) opcode {
+	k := valueType(t)
+	if _, ok := t.(ir.Float); ok {
+		first := of(k, opF32Add, opF64Add)
+		if op.Compares() {
+			first = of(k, opF32Eq, opF64Eq)
+		}
+		return first + numbersOfOne[op]
+	}
+	o := of(k, opI32Add, opI64Add)
+	compares := op.Compares()
+	if compares {
+		o = of(k, opI32Eq, opI64Eq)
+	}
+	o += numbers[op]
+	if i, _ := t.(ir.Int); !i.Signed && (op.Divides() || op == ir.Shr || compares && op != ir.Eq && op != ir.Ne) {
 		o++
 	}
 	return o
@@ -283,23 +346,22 @@ func (w *function) logical(e *ir.Binary) {
 	w.end()
 }
 
-// choice pushes the value that x pushes if a condition is not zero, else that of y. If
-// both are harmless both may be evaluated.
-func (w *function) choice(t byte, cond ir.Expr, x, y func(), harmless bool) {
+// choice pushes one of two values. If both are harmless both may be evaluated.
+func (w *function) choice(e *ir.Select) {
 	c := &w.code
-	if w.style.Select && harmless {
-		x()
-		y()
-		w.cond(cond, false)
+	if w.style.Select && ir.Harmless(e.X) && ir.Harmless(e.Y) {
+		w.expr(e.X)
+		w.expr(e.Y)
+		w.cond(e.If, false)
 		c.op(opSelect)
 		return
 	}
-	w.cond(cond, false)
-	c.block(opIf, t)
+	w.cond(e.If, false)
+	c.block(opIf, valueType(e.X.Type()))
 	w.labels = append(w.labels, label{node: -1})
-	x()
+	w.expr(e.X)
 	c.op(opElse)
-	y()
+	w.expr(e.Y)
 	w.end()
 }
 
@@ -385,79 +447,4 @@ func (w *function) swap(t byte) {
 		c.op(opI32Rotl)
 	}
 	w.release(t, tmp)
-}
-
-// float pushes the value of a floating-point expression.
-func (w *function) float(e ir.Expr) {
-	c := &w.code
-	switch e := e.(type) {
-	case *ir.FloatConst:
-		c.constant(valueType(e.T), int64(floatBits(e.T, e.V)))
-	case *ir.FloatLoad:
-		w.load(e.Place)
-	case *ir.FloatNeg:
-		w.float(e.X)
-		c.op(of32(ir.TypeOf[ir.Float](e), opF32Neg, opF64Neg))
-	case *ir.FloatBinary:
-		w.float(e.X)
-		w.float(e.Y)
-		order := [...]opcode{ir.Add: 0, ir.Sub: 1, ir.Mul: 2, ir.Div: 3}
-		c.op(of32(ir.TypeOf[ir.Float](e), opF32Add, opF64Add) + order[e.Op])
-	case *ir.FloatConvert:
-		w.float(e.X)
-		switch from := ir.TypeOf[ir.Float](e.X); {
-		case from.Bits < e.T.Bits:
-			c.op(opF64Promote)
-		case from.Bits > e.T.Bits:
-			c.op(opF32Demote)
-		}
-	case *ir.FloatOf:
-		w.expr(e.X)
-		o := of32(e.T, opF32FromI32S, opF64FromI32S)
-		t := ir.IntOf(e.X)
-		if t.Bits > 32 {
-			o += 2
-		}
-		if !t.Signed {
-			o++
-		}
-		c.op(o)
-	default:
-		panic(fmt.Sprintf("wasm: unknown expression %T", e))
-	}
-}
-
-// of32 returns the instruction for f32 or that for f64.
-func of32(t ir.Float, single, double opcode) opcode {
-	if t.Bits == 64 {
-		return double
-	}
-	return single
-}
-
-// floatToInt truncates. A value that i32 holds is truncated to that, with the sign that
-// narrower types have there.
-func (w *function) floatToInt(e *ir.FloatToInt) {
-	w.float(e.X)
-	n := opcode(0)
-	if ir.TypeOf[ir.Float](e.X).Bits == 64 {
-		n += 2
-	}
-	if !e.T.Signed && e.T.Bits >= 32 {
-		n++
-	}
-	wide := e.T.Bits > 32
-	if w.style.Saturate {
-		if wide {
-			n += 4
-		}
-		w.code.op(opI32TruncSat + n)
-	} else if wide {
-		w.code.op(opI64TruncF32S + n)
-	} else {
-		w.code.op(opI32TruncF32S + n)
-	}
-	if !wide {
-		w.narrow(e.T)
-	}
 }

@@ -69,7 +69,7 @@ func (w *function) sumScalar(t ir.Type) {
 		bytes = t.Bytes()
 	case ir.Float:
 		bytes = t.Bits / 8
-		c.op(of32(t, opI32OfF32, opI64OfF64))
+		c.op(of(valueType(t), opI32OfF32, opI64OfF64))
 	}
 	if bytes < 8 {
 		c.op(opI64ExtendU)

@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 
@@ -420,4 +421,13 @@ func (c *code) constant(t byte, v int64) {
 	default:
 		c.number(t, v)
 	}
+}
+
+// float appends a constant of a type.
+func (c *code) float(t ir.Float, v float64) {
+	if t.Bits == 32 {
+		c.constant(typeF32, int64(math.Float32bits(float32(v))))
+		return
+	}
+	c.constant(typeF64, int64(math.Float64bits(v)))
 }

@@ -66,6 +66,8 @@ const (
 	opI64Ne        opcode = 0x52
 	opI64LtU       opcode = 0x54
 	opI64LeU       opcode = 0x58
+	opF32Eq        opcode = 0x5b
+	opF64Eq        opcode = 0x61
 	opI32Clz       opcode = 0x67
 	opI32Ctz       opcode = 0x68
 	opI32Popcnt    opcode = 0x69

@@ -6,40 +6,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// pointer pushes the value of a pointer.
-func (w *function) pointer(e ir.Expr) {
-	c := &w.code
-	switch e := e.(type) {
-	case *ir.AddrOf:
-		off := w.address(e.Place)
-		if off != 0 {
-			c.i32(int64(off))
-			c.op(opI32Add)
-		}
-	case *ir.LoadPtr:
-		w.load(e.Place)
-	case *ir.Null:
-		c.i32(0)
-	case *ir.PtrAdd:
-		w.pointer(e.X)
-		w.scaled(e.Index, ir.TypeOf[ir.Pointer](e.X).Elem)
-		c.op(opI32Add)
-	case *ir.PtrCast:
-		w.pointer(e.X)
-	case *ir.PtrSelect:
-		w.choice(typeI32, e.If, func() { w.pointer(e.X) }, func() { w.pointer(e.Y) }, ir.Harmless(e.X) && ir.Harmless(e.Y))
-	default:
-		panic(fmt.Sprintf("wasm: unknown pointer %T", e))
-	}
-}
-
 // scaled pushes an index times the size of an element.
 func (w *function) scaled(index ir.Expr, elem ir.Type) {
 	c := &w.code
 	w.expr(index)
-	if ir.IntOf(index).Bits > 32 {
-		c.op(opI32WrapI64)
-	}
+	w.wrap(ir.IntOf(index))
 	n, _ := w.m.size(elem)
 	switch {
 	case n == 1:
@@ -95,7 +66,7 @@ func (w *function) partly(p ir.Place) (off uint32, pushed bool) {
 		off, pushed = w.partly(p.Base)
 		return off + w.m.record(p.Base.Type().(*ir.Record)).fields[p.Field].offset, pushed
 	case *ir.Deref:
-		w.pointer(p.X)
+		w.expr(p.X)
 		return 0, true
 	}
 	panic(fmt.Sprintf("wasm: unknown place %T", p))
@@ -160,7 +131,7 @@ func (w *function) loadFrom(t ir.Type, off uint32) {
 		}
 	case ir.Float:
 		n = t.Bits / 8
-		o = of32(t, opF32Load, opF64Load)
+		o = of(valueType(t), opF32Load, opF64Load)
 	}
 	w.code.memory(o, n, off)
 }
@@ -181,7 +152,7 @@ func (w *function) store(t ir.Type, off uint32) {
 		}
 	case ir.Float:
 		n = t.Bits / 8
-		o = of32(t, opF32Store, opF64Store)
+		o = of(valueType(t), opF32Store, opF64Store)
 	}
 	w.code.memory(o, n, off)
 }

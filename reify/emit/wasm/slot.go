@@ -1,8 +1,6 @@
 package wasm
 
 import (
-	"math"
-
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
@@ -38,23 +36,11 @@ func (s *slot) known(ends []*interp.Result) bool {
 	return true
 }
 
-// floatBits returns the bits of a number in its type.
-func floatBits(t ir.Float, v float64) uint64 {
-	if t.Bits == 32 {
-		return uint64(math.Float32bits(float32(v)))
-	}
-	return math.Float64bits(v)
-}
-
 // place decides where variables are.
 func (w *function) place() {
 	f, m := w.f, w.m
 	addressed := addressTaken(f)
-	calls := false
-	for range f.Calls() {
-		calls = true
-		break
-	}
+	calls := !f.IsLeaf()
 	w.slots = make([]slot, len(f.Vars))
 	params := len(f.Params())
 	w.params = params
@@ -109,18 +95,18 @@ func (w *function) place() {
 // frames returns a bound of the bytes that frames take at a time in the calls of a unit.
 func (m *module) frames(u Unit) (most uint32) {
 	f := u.Claim.Func
-	for range f.Calls() {
-		for _, c := range u.claims() {
-			now := uint32(0)
-			_, _ = interp.Run(f, c.Args, interp.Options{ // the case says how it ends
-				Under: c.Under,
-				Enter: func(c interp.Call) { now += m.frame(c.Func); most = max(most, now) },
-				Leave: func(c interp.Call) { now -= m.frame(c.Func) },
-			})
-		}
-		return most
+	if f.IsLeaf() {
+		return m.frame(f)
 	}
-	return m.frame(f)
+	for _, c := range u.claims() {
+		now := uint32(0)
+		_, _ = interp.Run(f, c.Args, interp.Options{ // the case says how it ends
+			Under: c.Under,
+			Enter: func(c interp.Call) { now += m.frame(c.Func); most = max(most, now) },
+			Leave: func(c interp.Call) { now -= m.frame(c.Func) },
+		})
+	}
+	return most
 }
 
 // frame returns a bound of the bytes of a function's frame in any style.
@@ -155,18 +141,8 @@ func addressTaken(f *ir.Function) []bool {
 			look(p)
 		}
 	}
-	for _, b := range f.Blocks {
-		for _, s := range b.Stmts {
-			look(s)
-		}
-		switch t := b.Term.(type) {
-		case *ir.If:
-			look(t.Cond)
-		case *ir.Switch:
-			look(t.X)
-		case *ir.Return:
-			look(t.Val)
-		}
+	for n := range f.Nodes() {
+		look(n)
 	}
 	return taken
 }
@@ -253,13 +229,13 @@ func (w *function) initialCell(v *ir.Var, i int, t ir.Type) {
 			w.code.i32(0)
 			return
 		}
-		w.pointer(v.Ptrs[i])
+		w.expr(v.Ptrs[i])
 	case ir.Float:
 		x := 0.0
 		if v.Init != nil {
 			x = float64(v.Init[i].(*ir.Const).V)
 		}
-		w.code.constant(valueType(t), int64(floatBits(t, x)))
+		w.code.float(t, x)
 	default:
 		if v.Init == nil {
 			w.code.number(valueType(t), 0)
@@ -282,18 +258,22 @@ func (w *function) base(s *slot, off uint32) uint32 {
 
 // added adds an offset, or returns it for the instruction to hold.
 func (w *function) added(off uint32) uint32 {
-	if !w.style.Added || off == 0 {
+	if !w.style.Added {
 		return off
 	}
-	w.code.i32(int64(off))
-	w.code.op(opI32Add)
+	w.add(off)
 	return 0
+}
+
+// add adds an offset to the address on the stack.
+func (w *function) add(off uint32) {
+	if off != 0 {
+		w.code.i32(int64(off))
+		w.code.op(opI32Add)
+	}
 }
 
 // whole pushes the address of a variable in memory.
 func (w *function) whole(s *slot) {
-	if off := w.base(s, 0); off != 0 {
-		w.code.i32(int64(off))
-		w.code.op(opI32Add)
-	}
+	w.add(w.base(s, 0))
 }

@@ -11,28 +11,23 @@ func (w *function) stmt(s ir.Stmt) {
 	c := &w.code
 	switch s := s.(type) {
 	case *ir.Assign:
-		w.assign(s.Dst, s.Src, func(kept bool) { w.assigned(s.Dst, s.Src, kept) })
-	case *ir.AssignPtr:
-		w.assign(s.Dst, s.Src, func(bool) { w.pointer(s.Src) })
-	case *ir.AssignFloat:
-		w.assign(s.Dst, s.Src, func(bool) { w.float(s.Src) })
-	case *ir.AssignVec:
-		w.assignVec(s)
-	case *ir.Copy:
-		w.copyRecord(s)
-	case *ir.Transfer:
-		w.pointer(s.Dst)
-		w.pointer(s.Src)
-		w.scaled(s.N, ir.TypeOf[ir.Pointer](s.Dst).Elem)
-		c.op(opMemoryCopy)
-		c.byte(0)
-		c.byte(0)
-	case *ir.Fill:
-		w.pointer(s.Dst)
-		w.expr(s.Byte)
-		if ir.IntOf(s.Byte).Bits > 32 {
-			c.op(opI32WrapI64)
+		switch s.Dst.Type().(type) {
+		case *ir.Record:
+			w.assignRecord(s)
+		case ir.Vector:
+			w.assignVec(s)
+		default:
+			w.assign(s.Dst, s.Src, func(kept bool) { w.assigned(s.Src, kept) })
 		}
+	case *ir.Transfer:
+		w.expr(s.Dst)
+		w.expr(s.Src)
+		w.scaled(s.N, ir.TypeOf[ir.Pointer](s.Dst).Elem)
+		c.copy()
+	case *ir.Fill:
+		w.expr(s.Dst)
+		w.expr(s.Byte)
+		w.wrap(ir.IntOf(s.Byte))
 		w.scaled(s.N, ir.TypeOf[ir.Pointer](s.Dst).Elem)
 		c.op(opMemoryFill)
 		c.byte(0)
@@ -84,36 +79,46 @@ func (w *function) assign(dst ir.Place, src ir.Node, value func(kept bool)) {
 	w.store(t, off)
 }
 
-// copyRecord copies a record.
-func (w *function) copyRecord(s *ir.Copy) {
+// assignRecord copies a record.
+func (w *function) assignRecord(s *ir.Assign) {
 	c := &w.code
 	n, _ := w.m.size(s.Dst.Type())
-	if ir.Harmless(s.Src) || ir.Harmless(s.Dst) {
-		w.pointer(&ir.AddrOf{Place: s.Dst})
-		w.pointer(&ir.AddrOf{Place: s.Src})
+	from := s.Src.(*ir.Load).Place
+	if ir.Harmless(from) || ir.Harmless(s.Dst) {
+		w.add(w.address(s.Dst))
+		w.add(w.address(from))
 		w.copy(n)
 		return
 	}
 	// Traps happen in order: the source first.
-	w.pointer(&ir.AddrOf{Place: s.Src})
+	w.add(w.address(from))
 	src := w.temp(typeI32)
 	c.at(opLocalSet, src)
-	w.pointer(&ir.AddrOf{Place: s.Dst})
+	w.add(w.address(s.Dst))
 	c.at(opLocalGet, src)
 	w.release(typeI32, src)
 	w.copy(n)
 }
 
 // assigned pushes the source of an assignment.
-func (w *function) assigned(dst ir.Place, src ir.Expr, kept bool) {
-	if k, ok := src.(*ir.Convert); ok && !kept && k.T.Bits < 32 && k.T != ir.Bool {
-		w.expr(k.X)
-		if ir.IntOf(k.X).Bits > 32 {
-			w.code.op(opI32WrapI64)
+func (w *function) assigned(src ir.Expr, kept bool) {
+	k, ok := src.(*ir.Convert)
+	if ok && !kept {
+		t, ok := k.T.(ir.Int)
+		if from, integers := k.X.Type().(ir.Int); ok && integers && t.Bits < 32 && t != ir.Bool {
+			w.expr(k.X)
+			w.wrap(from)
+			return
 		}
-		return
 	}
 	w.expr(src)
+}
+
+// wrap turns an integer of a type on the stack into an i32 of its low bits.
+func (w *function) wrap(t ir.Int) {
+	if t.Bits > 32 {
+		w.code.op(opI32WrapI64)
+	}
 }
 
 // setSlot pops the value of a variable that is not in memory.
@@ -130,9 +135,7 @@ func (w *function) copy(n uint32) {
 	c := &w.code
 	if !w.style.Unrolled || n > 64 {
 		c.i32(int64(n))
-		c.op(opMemoryCopy)
-		c.byte(0)
-		c.byte(0)
+		c.copy()
 		return
 	}
 	src, dst := w.temp(typeI32), w.temp(typeI32)

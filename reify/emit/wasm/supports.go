@@ -48,8 +48,13 @@ func supports(f *ir.Function) error {
 	}
 	for _, b := range f.Blocks {
 		for _, s := range b.Stmts {
-			if v, ok := s.(*ir.AssignVec); ok && calls(v) { // its temporary variables would be those of all calls
-				return fmt.Errorf("%w: @%s: block %s: %v, which calls", ErrUnsupported, f.Name, b.Name, v)
+			a, ok := s.(*ir.Assign)
+			if !ok {
+				continue
+			}
+			// The temporary variables of a vector would be those of all calls.
+			if _, ok := a.Dst.Type().(ir.Vector); ok && ir.Any(a, isCall) {
+				return fmt.Errorf("%w: @%s: block %s: %v, which calls", ErrUnsupported, f.Name, b.Name, a)
 			}
 		}
 	}
@@ -81,13 +86,15 @@ func supportsType(t ir.Type, depth int) error {
 
 // unsupported returns a part of n that cannot be written, or nil.
 func unsupported(n ir.Node) (found ir.Node) {
-	switch e := n.(type) {
+	switch n := n.(type) {
 	case ir.Expr:
-		if ir.FamilyOf(e) == ir.Wides {
+		if ir.FamilyOf(n) == ir.Wides {
 			return n
 		}
-	case *ir.AssignWide:
-		return n
+	case *ir.Assign:
+		if ir.FamilyOf(n.Src) == ir.Wides {
+			return n
+		}
 	}
 	ir.Parts(n, func(part ir.Node) bool {
 		found = unsupported(part)
@@ -96,10 +103,7 @@ func unsupported(n ir.Node) (found ir.Node) {
 	return found
 }
 
-// calls reports whether a part of n is a call.
-func calls(n ir.Node) bool {
-	if _, ok := n.(*ir.Call); ok {
-		return true
-	}
-	return !ir.Parts(n, func(part ir.Node) bool { return !calls(part) })
+func isCall(n ir.Node) bool {
+	_, ok := n.(*ir.Call)
+	return ok
 }

@@ -102,9 +102,9 @@ func (w *function) tableIndex(e ir.Expr, lo int64, span uint64) {
 	w.release(t, tmp)
 }
 
-// of returns the instruction for i32 or that for i64.
+// of returns the instruction for i32 and f32, or that for i64 and f64.
 func of(t byte, narrow, wide opcode) opcode {
-	if t == typeI64 {
+	if t == typeI64 || t == typeF64 {
 		return wide
 	}
 	return narrow

@@ -41,200 +41,167 @@ func (w *function) wide(t ir.Vector) bool {
 	return !w.style.Lanes && vectorSize(t) == v128Bytes && t.Padded() == t.Lanes
 }
 
-// scratch returns the address of a temporary variable of so many bytes.
-func (w *function) scratch(size uint32) uint32 {
+// A vector is one in a temporary variable.
+type vector struct {
+	t  ir.Vector
+	at uint32
+}
+
+// scratch returns a temporary variable.
+func (w *function) scratch(t ir.Vector) vector {
 	if w.spare == nil {
 		w.spare = map[uint32][]uint32{}
 	}
+	size := vectorSize(t)
 	if list := w.spare[size]; len(list) > 0 {
 		w.spare[size] = list[:len(list)-1]
-		return list[len(list)-1]
+		return vector{t, list[len(list)-1]}
 	}
-	return w.m.alloc(size, v128Bytes)
+	return vector{t, w.m.alloc(size, v128Bytes)}
 }
 
-func (w *function) unscratch(t ir.Vector, at uint32) {
-	w.spare[vectorSize(t)] = append(w.spare[vectorSize(t)], at)
+func (w *function) unscratch(v vector) {
+	size := vectorSize(v.t)
+	w.spare[size] = append(w.spare[size], v.at)
 }
 
 // lane returns the offset of a lane.
 func lane(t ir.Vector, at uint32, i int) uint32 { return at + uint32(i*t.Elem.Bytes()) }
 
-// pushLane pushes a lane of a temporary variable.
-func (w *function) pushLane(t ir.Vector, at uint32, i int) {
+// pushLane pushes a lane.
+func (w *function) pushLane(v vector, i int) {
 	w.code.i32(0)
-	w.loadFrom(t.Elem, lane(t, at, i))
+	w.loadFrom(v.t.Elem, lane(v.t, v.at, i))
+}
+
+// copyVector copies a vector from the address on top of the stack to that below.
+func (w *function) copyVector(t ir.Vector) {
+	w.code.i32(int64(t.Lanes * t.Elem.Bytes()))
+	w.code.copy()
 }
 
 // assignVec stores a vector.
-func (w *function) assignVec(s *ir.AssignVec) {
+func (w *function) assignVec(s *ir.Assign) {
 	c := &w.code
-	t := ir.TypeOf[ir.Vector](s.Src)
-	at := w.vec(s.Src) // first: it may trap, and may read the place
+	v := w.vec(s.Src) // first: it may trap, and may read the place
 	off := w.address(s.Dst)
-	if w.wide(t) {
+	if w.wide(v.t) {
 		c.i32(0)
-		c.memory(opV128Load, v128Bytes, at)
+		c.memory(opV128Load, v128Bytes, v.at)
 		c.memory(opV128Store, v128Bytes, off)
 	} else {
-		if off != 0 {
-			c.i32(int64(off))
-			c.op(opI32Add)
-		}
-		c.i32(int64(at))
-		c.i32(int64(t.Lanes * t.Elem.Bytes()))
-		c.op(opMemoryCopy)
-		c.byte(0)
-		c.byte(0)
+		w.add(off)
+		c.i32(int64(v.at))
+		w.copyVector(v.t)
 	}
-	w.unscratch(t, at)
+	w.unscratch(v)
 }
 
-// vec computes a vector into a temporary variable, and returns its address.
-func (w *function) vec(e ir.Expr) uint32 {
+// vec computes a vector into a temporary variable.
+func (w *function) vec(e ir.Expr) vector {
 	c := &w.code
 	t := ir.TypeOf[ir.Vector](e)
-	switch x := e.(type) {
+	switch e := e.(type) {
 	case *ir.VecCall:
-		return w.vec(x.X)
-	case *ir.VecCast:
-		from := ir.TypeOf[ir.Vector](x.X)
-		at := w.vec(x.X)
-		if vectorSize(from) != vectorSize(t) {
-			panic(fmt.Sprintf("wasm: %v cast to %v", from, t))
+		return w.vec(e.X)
+	case *ir.Cast:
+		from := w.vec(e.X)
+		if vectorSize(from.t) != vectorSize(t) {
+			panic(fmt.Sprintf("wasm: %v cast to %v", from.t, t))
 		}
-		return at
+		return vector{t, from.at}
 	}
 	if w.wide(t) && w.direct128(e) {
 		c.i32(0)
 		w.v128(e)
-		at := w.scratch(v128Bytes)
-		c.memory(opV128Store, v128Bytes, at)
-		return at
+		to := w.scratch(t)
+		c.memory(opV128Store, v128Bytes, to.at)
+		return to
 	}
-	size := vectorSize(t)
+	var operands []vector
 	switch e := e.(type) {
-	case *ir.VecLoad:
-		at := w.scratch(size)
-		c.i32(int64(at))
-		off := w.address(e.Place)
-		if off != 0 {
-			c.i32(int64(off))
-			c.op(opI32Add)
-		}
-		c.i32(int64(t.Lanes * t.Elem.Bytes()))
-		c.op(opMemoryCopy)
-		c.byte(0)
-		c.byte(0)
-		return at
+	case *ir.Load:
+		to := w.scratch(t)
+		c.i32(int64(to.at))
+		w.add(w.address(e.Place))
+		w.copyVector(t)
+		return to
 	case *ir.VecOf:
-		at := w.scratch(size)
-		for i, x := range e.Lanes {
-			c.i32(0)
-			w.expr(x)
-			w.store(t.Elem, lane(t, at, i))
-		}
-		return at
-	case *ir.VecUnary:
-		x := w.vec(e.X)
-		at := w.scratch(size)
-		k := valueType(t.Elem)
-		for i := range t.Lanes {
-			c.i32(0)
-			if e.Op == ir.Neg {
-				c.number(k, 0)
-				w.pushLane(t, x, i)
-				c.op(of(k, opI32Sub, opI64Sub))
-			} else {
-				w.pushLane(t, x, i)
-				c.number(k, -1)
-				c.op(of(k, opI32Xor, opI64Xor))
-			}
-			w.store(t.Elem, lane(t, at, i))
-		}
-		w.unscratch(t, x)
-		return at
-	case *ir.VecBinary:
-		x, y := w.vec(e.X), w.vec(e.Y)
-		at := w.scratch(size)
-		for i := range t.Lanes {
-			w.binaryLane(e, x, y, at, i)
-		}
-		w.unscratch(ir.TypeOf[ir.Vector](e.X), x)
-		w.unscratch(ir.TypeOf[ir.Vector](e.Y), y)
-		return at
-	case *ir.VecShuffle:
-		x, y := w.vec(e.X), w.vec(e.Y)
-		at := w.scratch(size)
-		from := ir.TypeOf[ir.Vector](e.X)
-		for i, k := range e.Index {
-			if k < 0 {
-				continue
-			}
-			c.i32(0)
-			if k < from.Lanes {
-				w.pushLane(from, x, k)
-			} else {
-				w.pushLane(from, y, k-from.Lanes)
-			}
-			w.store(t.Elem, lane(t, at, i))
-		}
-		w.unscratch(from, x)
-		w.unscratch(from, y)
-		return at
-	case *ir.VecConvert:
-		x := w.vec(e.X)
-		from := ir.TypeOf[ir.Vector](e.X)
-		at := w.scratch(size)
-		for i := range t.Lanes {
-			c.i32(0)
-			w.pushLane(from, x, i)
-			w.convert(from.Elem, t.Elem)
-			w.store(t.Elem, lane(t, at, i))
-		}
-		w.unscratch(from, x)
-		return at
+	default:
+		ir.Parts(e, func(x ir.Node) bool {
+			operands = append(operands, w.vec(x.(ir.Expr)))
+			return true
+		})
 	}
-	panic(fmt.Sprintf("wasm: unknown vector %T", e))
+	to := w.scratch(t)
+	for i := range t.Lanes {
+		w.lane(e, operands, to, i)
+	}
+	for _, x := range operands {
+		w.unscratch(x)
+	}
+	return to
 }
 
-// binaryLane computes a lane.
-func (w *function) binaryLane(e *ir.VecBinary, x, y, at uint32, i int) {
+// lane computes a lane of e, whose operands are vectors or, of a VecOf, none.
+func (w *function) lane(e ir.Expr, operands []vector, to vector, i int) {
+	if s, ok := e.(*ir.Shuffle); ok && s.Index[i] < 0 {
+		return
+	}
+	w.code.i32(0)
+	switch e := e.(type) {
+	case *ir.VecOf:
+		w.expr(e.Lanes[i])
+	case *ir.Unary:
+		w.negative(e.Op, valueType(to.t.Elem), func() { w.pushLane(operands[0], i) })
+	case *ir.Binary:
+		w.binaryLane(e.Op, operands[0], operands[1], i)
+	case *ir.Convert:
+		w.pushLane(operands[0], i)
+		w.convertInt(operands[0].t.Elem, to.t.Elem)
+	case *ir.Shuffle:
+		if n := operands[0].t.Lanes; e.Index[i] < n {
+			w.pushLane(operands[0], e.Index[i])
+		} else {
+			w.pushLane(operands[1], e.Index[i]-n)
+		}
+	default:
+		panic(fmt.Sprintf("wasm: unknown vector %T", e))
+	}
+	w.store(to.t.Elem, lane(to.t, to.at, i))
+}
+
+// binaryLane pushes a lane of x op y.
+func (w *function) binaryLane(op ir.Op, x, y vector, i int) {
 	c := &w.code
-	operand, t := ir.TypeOf[ir.Vector](e.X), ir.TypeOf[ir.Vector](e)
-	k := valueType(operand.Elem)
-	c.i32(0)
-	if e.Op.Compares() {
+	if op.Compares() {
 		c.i32(0)
 	}
-	w.pushLane(operand, x, i)
-	w.pushLane(operand, y, i)
-	if e.Op.Shifts() && operand.Elem.Bits < 32 {
-		c.i32(int64(operand.Elem.Bits - 1))
+	w.pushLane(x, i)
+	w.pushLane(y, i)
+	if op.Shifts() && x.t.Elem.Bits < 32 {
+		c.i32(int64(x.t.Elem.Bits - 1))
 		c.op(opI32And)
 	}
-	c.op(arithmetic(e.Op, operand.Elem))
-	if e.Op.Compares() {
+	c.op(arithmetic(op, x.t.Elem))
+	if op.Compares() {
 		c.op(opI32Sub) // -1 or 0
-		if k == typeI64 {
+		if x.t.Elem.Bits > 32 {
 			c.op(opI64ExtendS)
 		}
 	}
-	w.store(t.Elem, lane(t, at, i))
 }
 
 // direct128 reports whether e, whose operands have 16 bytes, has an instruction.
 func (w *function) direct128(e ir.Expr) bool {
 	switch e := e.(type) {
-	case *ir.VecLoad, *ir.VecCast, *ir.VecCall:
+	case *ir.Load, *ir.Cast, *ir.VecCall, *ir.Unary:
 		return true
 	case *ir.VecOf:
 		return w.constants(e) != nil
-	case *ir.VecUnary:
-		return true
-	case *ir.VecBinary:
+	case *ir.Binary:
 		return w.wide(ir.TypeOf[ir.Vector](e.X)) && w.instruction(e) != 0
-	case *ir.VecShuffle:
+	case *ir.Shuffle:
 		return w.wide(ir.TypeOf[ir.Vector](e.X))
 	}
 	return false
@@ -272,7 +239,7 @@ func uniform(e ir.Expr) (int64, bool) {
 }
 
 // instruction returns that of an operator on v128, or 0.
-func (w *function) instruction(e *ir.VecBinary) opcode {
+func (w *function) instruction(e *ir.Binary) opcode {
 	elem := ir.TypeOf[ir.Vector](e.X).Elem
 	set := simd[elem.Bits]
 	n := opcode(0)
@@ -302,13 +269,12 @@ func (w *function) instruction(e *ir.VecBinary) opcode {
 	case ir.Eq, ir.Ne:
 		n = set.eq + numbers[e.Op]
 	case ir.Lt, ir.Le, ir.Gt, ir.Ge:
-		n = set.eq + numbers[e.Op]
-		if set.signed { // eq ne lt_s gt_s le_s ge_s
-			if !elem.Signed {
-				return 0
-			}
-			n = set.eq + numbers[e.Op]/2 + 1
-		} else if !elem.Signed {
+		switch n = set.eq + numbers[e.Op]; {
+		case set.signed && !elem.Signed:
+			return 0
+		case set.signed:
+			n = set.eq + numbersOfOne[e.Op]
+		case !elem.Signed:
 			n++
 		}
 	}
@@ -325,27 +291,21 @@ func (w *function) v128(e ir.Expr) {
 		panic("wasm: a vector that is no v128")
 	}
 	if !w.direct128(e) {
-		at := w.vec(e)
-		c.i32(0)
-		c.memory(opV128Load, v128Bytes, at)
-		w.unscratch(ir.TypeOf[ir.Vector](e), at)
+		w.computed128(e)
 		return
 	}
 	switch e := e.(type) {
-	case *ir.VecLoad:
+	case *ir.Load:
 		off := w.address(e.Place)
 		c.memory(opV128Load, v128Bytes, off)
 	case *ir.VecCall:
 		w.v128(e.X)
-	case *ir.VecCast:
+	case *ir.Cast:
 		if w.wide(ir.TypeOf[ir.Vector](e.X)) {
 			w.v128(e.X)
-			return
+		} else {
+			w.computed128(e.X)
 		}
-		at := w.vec(e.X)
-		c.i32(0)
-		c.memory(opV128Load, v128Bytes, at)
-		w.unscratch(e.T, at)
 	case *ir.VecOf:
 		if v, ok := uniform(e); ok {
 			k := valueType(e.T.Elem)
@@ -359,14 +319,14 @@ func (w *function) v128(e ir.Expr) {
 		}
 		c.op(opV128Const)
 		c.buf = append(c.buf, w.constants(e)...)
-	case *ir.VecUnary:
+	case *ir.Unary:
 		w.v128(e.X)
 		if e.Op == ir.Not {
 			c.op(opV128Not)
 		} else {
 			c.op(prefixSIMD<<8 | simd[ir.TypeOf[ir.Vector](e).Elem.Bits].neg)
 		}
-	case *ir.VecBinary:
+	case *ir.Binary:
 		w.v128(e.X)
 		if v, ok := uniform(e.Y); ok && e.Op.Shifts() {
 			c.i32(v)
@@ -374,7 +334,7 @@ func (w *function) v128(e ir.Expr) {
 			w.v128(e.Y)
 		}
 		c.op(w.instruction(e))
-	case *ir.VecShuffle:
+	case *ir.Shuffle:
 		w.v128(e.X)
 		w.v128(e.Y)
 		c.op(opShuffle)
@@ -385,4 +345,12 @@ func (w *function) v128(e ir.Expr) {
 			}
 		}
 	}
+}
+
+// computed128 pushes a vector of 16 bytes that is computed in a temporary variable.
+func (w *function) computed128(e ir.Expr) {
+	v := w.vec(e)
+	w.code.i32(0)
+	w.code.memory(opV128Load, v128Bytes, v.at)
+	w.unscratch(v)
 }

@@ -232,9 +232,9 @@ func (a *aggregates) named(v *ir.Var) object {
 func (a *aggregates) pointed(g *guide) object {
 	cast := a.S.Chance(1, 8)
 	return object{func() ir.Place {
-		x := ir.Expr(core.LoadPtr(core.Ref(g.v)))
+		x := ir.Expr(core.Load(core.Ref(g.v)))
 		if cast {
-			x = &ir.PtrCast{T: g.v.Type.(ir.Pointer), X: x}
+			x = &ir.Cast{T: g.v.Type.(ir.Pointer), X: x}
 		}
 		return core.Deref(x)
 	}, g.to}
@@ -250,7 +250,7 @@ func (a *aggregates) chosen() object {
 
 // choose returns one of two pointers, as a condition says.
 func (a *aggregates) choose(x, y ir.Expr) ir.Expr {
-	return core.PtrSelect(a.decision(), x, y)
+	return core.Select(a.decision(), x, y)
 }
 
 // decision returns a condition that is defined whatever its variables are.

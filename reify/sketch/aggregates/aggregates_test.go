@@ -38,7 +38,7 @@ func TestAggregatesAreDefined(t *testing.T) {
 			see(s)
 		}
 	})
-	for _, name := range []string{"memcpy", "memmove", "*ir.Fill", "*ir.Copy", "*ir.AssignPtr", "*ir.PtrSelect", "*ir.PtrCast"} {
+	for _, name := range []string{"memcpy", "memmove", "*ir.Fill", "*ir.Assign", "*ir.Assign", "*ir.Select", "*ir.Cast"} {
 		assert.Greater(t, seen[name], 100, name)
 	}
 }
@@ -72,7 +72,7 @@ func TestCastsAreDefined(t *testing.T) {
 					arrays++
 				}
 				if d, ok := m.Base.(*ir.Deref); ok {
-					if _, ok := d.X.(*ir.PtrSelect); ok {
+					if _, ok := d.X.(*ir.Select); ok {
 						chosen++
 					}
 				}

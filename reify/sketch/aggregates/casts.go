@@ -62,12 +62,9 @@ func (a *aggregates) castObject() func() ir.Place {
 	v := choice.Pick(a.S, a.Counts)
 	t := core.Promote(v.Leaves[0].T)
 	cond := core.Bin(core.ComparisonOp(a.S), core.Scalar(t, v), a.Edge(t)) // without a symbol, since it is written again
-	p := core.Deref(core.PtrSelect(cond, core.AddressOf(x()), core.AddressOf(y())))
-	return func() ir.Place { return copyPlace(p) }
+	p := core.Deref(core.Select(cond, core.AddressOf(x()), core.AddressOf(y())))
+	return func() ir.Place { return ir.CopyPlace(p) }
 }
-
-// copyPlace returns a copy of p that shares no node with it.
-func copyPlace(p ir.Place) ir.Place { return ir.CopyExpr(core.Load(p)).(*ir.Load).Place }
 
 // castMembers returns the members of integers except one, in the order of a draw.
 func (a *aggregates) castMembers(but int) (list []int) {
@@ -106,7 +103,7 @@ func castStep(a *aggregates) []ir.Stmt {
 	p, t := a.memberOf(u(), i)
 	c := core.Promote(t)
 	op := choice.Pick(a.S, []ir.Op{ir.Add, ir.Sub, ir.Xor, ir.And, ir.Or, ir.Mul})
-	e := core.Convert(t, core.Modulo(op, c, core.Convert(c, core.Load(copyPlace(p))), core.Convert(c, a.value(t))))
+	e := core.Convert(t, core.Modulo(op, c, core.Convert(c, core.Load(ir.CopyPlace(p))), core.Convert(c, a.value(t))))
 	list := []ir.Stmt{core.Assign(p, e)}
 	for _, j := range a.castMembers(i)[:1] {
 		q, _ := a.memberOf(u(), j)
@@ -193,7 +190,7 @@ func castReverse(a *aggregates) []ir.Stmt {
 func castAssign(a *aggregates) []ir.Stmt {
 	x, y := a.castObject(), a.castObject()
 	q, _ := a.memberOf(x(), a.castMembers(-1)[0])
-	return []ir.Stmt{&ir.Copy{Dst: x(), Src: y()}, a.into(core.Load(q))}
+	return []ir.Stmt{core.Assign(x(), core.Load(y())), a.into(core.Load(q))}
 }
 
 // castFloat writes a number, reads its bits, and may change its sign or exponent
@@ -217,7 +214,7 @@ func castFloat(a *aggregates) []ir.Stmt {
 	u := func() ir.Place { return a.objectIn(v, core.Const(ir.I32, int64(k))) }
 	number := func() ir.Place { return core.Member(u(), field) }
 	x := core.Bin(ir.Or, core.As(ir.I32, &ir.Convert{T: ir.I16, X: core.Scalar(ir.I32, choice.Pick(a.S, a.Counts))}), core.Const(ir.I32, 1))
-	list := []ir.Stmt{core.AssignFloat(number(), core.FloatOf(t, x))}
+	list := []ir.Stmt{core.Assign(number(), core.To(t, x))}
 	i := a.castMembers(-1)[0]
 	p, _ := a.memberOf(u(), i)
 	list = append(list, a.into(core.Load(p)))
@@ -241,5 +238,5 @@ func castFloat(a *aggregates) []ir.Stmt {
 		return list
 	}
 	list = append(list, core.Assign(whole(), core.As(of, bits)))
-	return append(list, a.into(&ir.FloatToInt{T: ir.I64, X: &ir.FloatLoad{Place: number()}}))
+	return append(list, a.into(&ir.Convert{T: ir.I64, X: &ir.Load{Place: number()}}))
 }

@@ -117,7 +117,7 @@ func assignObject(a *aggregates) []ir.Stmt {
 	case 2:
 		y = a.chosen()
 	}
-	return []ir.Stmt{&ir.Copy{Dst: x.at(), Src: y.at()}}
+	return []ir.Stmt{core.Assign(x.at(), core.Load(y.at()))}
 }
 
 // transfer copies n elements from y to x, with memcpy if they are known to lie in
@@ -196,11 +196,11 @@ func turn(a *aggregates) []ir.Stmt {
 	if a.S.Chance(2, 3) {
 		other := to()
 		if a.S.Chance(1, 3) {
-			other = core.LoadPtr(core.Ref(g.v))
+			other = core.Load(core.Ref(g.v))
 		}
 		src = a.choose(src, other)
 	}
-	return []ir.Stmt{core.AssignPtr(core.Ref(g.v), src)}
+	return []ir.Stmt{core.Assign(core.Ref(g.v), src)}
 }
 
 // storeChosen stores to one of two places, as a condition says, and mostly reads one
@@ -306,7 +306,7 @@ func gatherBytes(a *aggregates) []ir.Stmt {
 func swapObjects(a *aggregates) []ir.Stmt {
 	x, y := a.object(), a.object()
 	list := a.toTemp(x)
-	list = append(list, &ir.Copy{Dst: x.at(), Src: y.at()})
+	list = append(list, core.Assign(x.at(), core.Load(y.at())))
 	return append(list, a.fromTemp(y)...)
 }
 
@@ -338,7 +338,7 @@ func (a *aggregates) carry(x, y object) []ir.Stmt {
 	if a.S.Chance(1, 2) {
 		return a.transfer(pointerTo(x.at()), pointerTo(y.at()), true, core.Const(ir.I32, 1))
 	}
-	return []ir.Stmt{&ir.Copy{Dst: x.at(), Src: y.at()}}
+	return []ir.Stmt{core.Assign(x.at(), core.Load(y.at()))}
 }
 
 // storeBetween reads a member, stores to that of an object which may be the same, and

@@ -25,11 +25,11 @@ func (w *stmtWriter) floatStatement() []ir.Stmt {
 	if w.S.Chance(1, 2) {
 		return []ir.Stmt{w.fromFloat(v)}
 	}
-	return []ir.Stmt{AssignFloat(Ref(v), w.floatValue(v))}
+	return []ir.Stmt{Assign(Ref(v), w.floatValue(v))}
 }
 
 // LoadFloat returns the value of a floating-point variable.
-func LoadFloat(v *ir.Var) *ir.FloatLoad { return &ir.FloatLoad{Place: Ref(v)} }
+func LoadFloat(v *ir.Var) *ir.Load { return &ir.Load{Place: Ref(v)} }
 
 // floatValue returns a value to assign to v.
 func (w *Exprs) floatValue(v *ir.Var) ir.Expr {
@@ -38,35 +38,35 @@ func (w *Exprs) floatValue(v *ir.Var) ir.Expr {
 	case 0:
 		return w.smallFloat(t)
 	case 1:
-		return FloatBin(AdditiveOp(w.S), LoadFloat(v), w.smallFloat(t))
+		return Bin(AdditiveOp(w.S), LoadFloat(v), w.smallFloat(t))
 	case 2:
-		return &ir.FloatNeg{X: LoadFloat(v)}
+		return &ir.Unary{Op: ir.Neg, X: LoadFloat(v)}
 	}
 	from := choice.Pick(w.S, w.floats)
 	switch {
 	case from.Type != v.Type:
-		return FloatConvert(t, LoadFloat(from))
+		return To(t, LoadFloat(from))
 	case from != v:
 		return LoadFloat(from)
 	}
 	other := ir.Float{Bits: 96 - t.Bits}
-	return FloatConvert(t, w.smallFloat(other))
+	return To(t, w.smallFloat(other))
 }
 
 // smallFloat returns a number computed from an integer of 8 bits, below 2^12.
 func (w *Exprs) smallFloat(t ir.Float) ir.Expr {
-	x := ir.Expr(FloatOf(t, Convert(choice.Pick(w.S, []ir.Int{ir.I8, ir.U8}), w.Any(ir.I32))))
+	x := ir.Expr(To(t, Convert(choice.Pick(w.S, []ir.Int{ir.I8, ir.U8}), w.Any(ir.I32))))
 	switch w.S.Weighted(2, 2, 2, 1, 1) {
 	case 0:
 		return x
 	case 1:
-		return FloatBin(AdditiveOp(w.S), x, w.floatConst(t))
+		return Bin(AdditiveOp(w.S), x, w.floatConst(t))
 	case 2:
-		return FloatBin(ir.Mul, x, w.floatConst(t))
+		return Bin(ir.Mul, x, w.floatConst(t))
 	case 3:
-		return FloatBin(ir.Div, x, FloatConst(t, float64(int64(1)<<w.S.Intn(4))))
+		return Bin(ir.Div, x, FloatConst(t, float64(int64(1)<<w.S.Intn(4))))
 	}
-	return FloatBin(AdditiveOp(w.S), w.floatConst(t), x)
+	return Bin(AdditiveOp(w.S), w.floatConst(t), x)
 }
 
 // floatConst returns a small number, a whole or a half one.
@@ -84,9 +84,9 @@ func (w *stmtWriter) fromFloat(v *ir.Var) *ir.Assign {
 	t := Promote(l.T)
 	var e ir.Expr
 	if w.S.Chance(1, 3) {
-		e = &ir.FloatCompare{Op: ComparisonOp(w.S), X: LoadFloat(v), Y: w.floatConst(v.Type.(ir.Float))}
+		e = &ir.Binary{Op: ComparisonOp(w.S), X: LoadFloat(v), Y: w.floatConst(v.Type.(ir.Float))}
 	} else {
-		e = &ir.FloatToInt{T: choice.Pick(w.S, []ir.Int{ir.I32, ir.I32, ir.I64}), X: LoadFloat(v)}
+		e = &ir.Convert{T: choice.Pick(w.S, []ir.Int{ir.I32, ir.I32, ir.I64}), X: LoadFloat(v)}
 	}
 	e = Bin(w.opOf(w.Region()), Convert(t, e), w.Symbol(t))
 	return Assign(w.Place(l), Convert(l.T, e))

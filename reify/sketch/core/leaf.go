@@ -122,9 +122,9 @@ func (l *Leaf) Place(index func(int) ir.Expr) ir.Place {
 		case toMember:
 			p = Member(p, s.field)
 		case ToPointee:
-			p = Deref(LoadPtr(p))
+			p = Deref(Load(p))
 		case toNeighbour:
-			p = Deref(PtrAdd(LoadPtr(p), index(s.Len)))
+			p = Deref(PtrAdd(Load(p), index(s.Len)))
 		}
 	}
 	return p

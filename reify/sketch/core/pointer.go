@@ -201,13 +201,13 @@ func (w *stmtWriter) repoint() []ir.Stmt {
 	}
 	var dst ir.Place = Ref(p.v)
 	if p.outer {
-		dst = Deref(LoadPtr(dst))
+		dst = Deref(Load(dst))
 	}
 	if q := choice.Pick(w.S, w.Ptrs); w.S.Chance(1, 3) && within(q, p) {
-		return []ir.Stmt{AssignPtr(dst, LoadPtr(Ref(q.v)))}
+		return []ir.Stmt{Assign(dst, Load(Ref(q.v)))}
 	}
 	s := choice.Pick(w.S, p.spots)
-	return []ir.Stmt{AssignPtr(dst, Address(w.S, s, p.reach, w.index))}
+	return []ir.Stmt{Assign(dst, Address(w.S, s, p.reach, w.index))}
 }
 
 // within reports whether p may take the value of q.
@@ -222,10 +222,10 @@ func within(q, p *pointer) bool {
 func (w *Exprs) ComparePointers() ir.Expr {
 	p := choice.Pick(w.S, w.Ptrs)
 	op := choice.Pick(w.S, Equalities)
-	x := LoadPtr(Ref(p.v))
+	x := Load(Ref(p.v))
 	if p.reach > 1 && !p.outer && !p.null && w.S.Chance(1, 2) {
 		further := PtrAdd(x, w.index(p.reach))
-		return Bin(op, &ir.PtrDiff{X: further, Y: LoadPtr(Ref(p.v))}, w.Symbol(ir.I64))
+		return Bin(op, &ir.Binary{Op: ir.Sub, X: further, Y: Load(Ref(p.v))}, w.Symbol(ir.I64))
 	}
 	var like []*pointer
 	for _, q := range w.Ptrs {
@@ -235,9 +235,9 @@ func (w *Exprs) ComparePointers() ir.Expr {
 	}
 	switch {
 	case len(like) > 0 && w.S.Chance(2, 3):
-		return &ir.PtrCompare{Op: op, X: x, Y: LoadPtr(Ref(choice.Pick(w.S, like).v))}
+		return &ir.Binary{Op: op, X: x, Y: Load(Ref(choice.Pick(w.S, like).v))}
 	case !p.outer && w.S.Chance(1, 2):
-		return &ir.PtrCompare{Op: op, X: x, Y: Address(w.S, choice.Pick(w.S, p.spots), 1, w.index)}
+		return &ir.Binary{Op: op, X: x, Y: Address(w.S, choice.Pick(w.S, p.spots), 1, w.index)}
 	}
-	return &ir.PtrCompare{Op: op, X: x, Y: &ir.Null{T: p.v.Type.(ir.Pointer)}}
+	return &ir.Binary{Op: op, X: x, Y: &ir.Null{T: p.v.Type.(ir.Pointer)}}
 }

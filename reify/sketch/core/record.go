@@ -93,7 +93,7 @@ func (w *stmtWriter) copyStruct() []ir.Stmt {
 	if len(from) == 0 {
 		return nil
 	}
-	return []ir.Stmt{&ir.Copy{Dst: w.record(dst.V), Src: w.record(choice.Pick(w.S, from).V)}}
+	return []ir.Stmt{Assign(w.record(dst.V), Load(w.record(choice.Pick(w.S, from).V)))}
 }
 
 // recordOf returns the struct that t is, or of which t is an array.

@@ -31,18 +31,18 @@ func (w *stmtWriter) vectorStatement() []ir.Stmt {
 	if w.S.Chance(1, 4) {
 		e = w.vectorBy(e)
 	}
-	return []ir.Stmt{AssignVec(Ref(v), e)}
+	return []ir.Stmt{Assign(Ref(v), e)}
 }
 
 // LoadVector returns the value of a vector.
-func LoadVector(v *ir.Var) *ir.VecLoad { return &ir.VecLoad{Place: Ref(v)} }
+func LoadVector(v *ir.Var) *ir.Load { return &ir.Load{Place: Ref(v)} }
 
 // vectorBinary returns v ⊗ y, defined for all values of v.
 func (w *Exprs) vectorBinary(v *ir.Var) ir.Expr {
 	t := v.Type.(ir.Vector)
 	x := ir.Expr(LoadVector(v))
 	if w.S.Chance(1, 8) {
-		x = VecUnary(ir.Not, x)
+		x = Unary(ir.Not, x)
 	}
 	ops := []ir.Op{ir.And, ir.Or, ir.Xor, ir.Shr, ir.Lt, ir.Eq}
 	if !t.Elem.Signed {
@@ -51,20 +51,20 @@ func (w *Exprs) vectorBinary(v *ir.Var) ir.Expr {
 	op := choice.Pick(w.S, ops)
 	switch {
 	case op.Shifts():
-		return VecBin(op, x, w.VectorOf(t, func() int64 { return int64(w.S.Intn(t.Elem.Bits)) }))
+		return Bin(op, x, w.VectorOf(t, func() int64 { return int64(w.S.Intn(t.Elem.Bits)) }))
 	case op.Divides():
-		return VecBin(op, x, w.VectorOf(t, func() int64 { return int64(w.S.Range(1, 100)) }))
+		return Bin(op, x, w.VectorOf(t, func() int64 { return int64(w.S.Range(1, 100)) }))
 	}
 	y := w.vectorOperand(t)
 	if !op.Compares() {
-		return VecBin(op, x, y)
+		return Bin(op, x, y)
 	}
 	// The lanes of a comparison are masks.
-	e := ir.Expr(VecBin(op, x, y))
+	e := ir.Expr(Bin(op, x, y))
 	if ir.TypeOf[ir.Vector](e) != t {
-		e = VecConvert(t, e)
+		e = To(t, e)
 	}
-	return VecBin(BitwiseOp(w.S), e, w.vectorOperand(t))
+	return Bin(BitwiseOp(w.S), e, w.vectorOperand(t))
 }
 
 // vectorOperand returns a vector of type t: a variable, converted if need be,
@@ -80,7 +80,7 @@ func (w *Exprs) vectorOperand(t ir.Vector) ir.Expr {
 		x := Convert(t.Elem, w.Any(Promote(t.Elem)))
 		return w.splat(t, x)
 	case from != t:
-		return VecConvert(t, LoadVector(v))
+		return To(t, LoadVector(v))
 	}
 	return LoadVector(v)
 }
@@ -110,7 +110,7 @@ func (w *Exprs) VectorOf(t ir.Vector, lane func() int64) *ir.VecOf {
 // vectorBy returns the lanes of e and of another vector in another order.
 func (w *Exprs) vectorBy(e ir.Expr) ir.Expr {
 	t := ir.TypeOf[ir.Vector](e)
-	x := &ir.VecShuffle{X: e, Y: w.vectorOperand(t)}
+	x := &ir.Shuffle{X: e, Y: w.vectorOperand(t)}
 	for range t.Lanes {
 		x.Index = append(x.Index, w.S.Intn(2*t.Lanes))
 	}

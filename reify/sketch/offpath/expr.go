@@ -145,7 +145,7 @@ var undefinedExprs = []undefinedExpr{
 	}},
 	{pointers, func(u *undefined, t ir.Int) ir.Expr { // outside of an object
 		return u.LoadOf(core.Deref(core.PtrAdd(
-			&ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()},
+			&ir.Cast{T: ir.Pointer{Elem: t}, X: u.address()},
 			u.Const(ir.I32, choice.Pick(u.s, []int64{-1, 1, 2, 64, -farIndex, farIndex})),
 		)))
 	}},
@@ -153,7 +153,7 @@ var undefinedExprs = []undefinedExpr{
 	{nil, func(u *undefined, t ir.Int) ir.Expr { return core.LoadVar(u.uninitialised()) }},
 	{reals, func(u *undefined, t ir.Int) ir.Expr { // conversion out of range
 		f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
-		return &ir.FloatToInt{T: t, X: core.FloatConst(f, choice.Pick(u.s, []float64{1 << 80, -(1 << 70), 1 << 64}))}
+		return &ir.Convert{T: t, X: core.FloatConst(f, choice.Pick(u.s, []float64{1 << 80, -(1 << 70), 1 << 64}))}
 	}},
 }
 
@@ -181,8 +181,8 @@ func (u *undefined) statement(certain bool) ir.Stmt {
 		src = u.certain[n].make(u, t)
 	}
 	if v := u.float(); v != nil && !certain && u.s.Chance(1, 6) {
-		return core.AssignFloat(u.Ref(v), core.FloatBin(
-			choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Div}), core.LoadFloat(v), core.FloatOf(v.Type.(ir.Float), src),
+		return core.Assign(u.Ref(v), core.Bin(
+			choice.Pick(u.s, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Div}), core.LoadFloat(v), core.To(v.Type.(ir.Float), src),
 		))
 	}
 	l := u.dest()
@@ -257,7 +257,7 @@ func (u *undefined) address() ir.Expr {
 // pun returns an object as if it were of type t, which it is not: its effective type is
 // another, its size or alignment too small.
 func (u *undefined) pun(t ir.Int) ir.Place {
-	return core.Deref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: u.address()})
+	return core.Deref(&ir.Cast{T: ir.Pointer{Elem: t}, X: u.address()})
 }
 
 // uninitialised returns a local that has no value.

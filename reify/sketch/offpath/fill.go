@@ -70,7 +70,7 @@ func (fl filler) node(n ir.Node) {
 	switch n := n.(type) {
 	case *ir.VarRef:
 	case *ir.Assign: // with VarRef the most frequent, and soonest told apart
-		fl.expr(n.Src, constant)
+		fl.node(n.Src)
 		fl.node(n.Dst)
 	case *ir.Elem:
 		fl.node(n.Base)
@@ -119,6 +119,10 @@ func (fl filler) expr(e ir.Expr, d draw) {
 	case *ir.Load:
 		fl.node(e.Place)
 	case *ir.Binary:
+		if e.Of() != ir.Integers {
+			fl.parts(e)
+			return
+		}
 		operand := draw(constant)
 		switch e.Op {
 		case ir.Mul, ir.Div, ir.Rem:
@@ -157,9 +161,9 @@ func (fl filler) index(e ir.Expr, last int) {
 	}
 	fl.expr(e, inside)
 	// %x % k + c: any value of %x is inside if k and c are small.
-	if sum, ok := e.(*ir.Binary); ok {
+	if sum, ok := e.(*ir.Binary); ok && sum.Of() == ir.Integers {
 		fl.expr(sum.Y, inside)
-		if rem, ok := sum.X.(*ir.Binary); ok {
+		if rem, ok := sum.X.(*ir.Binary); ok && rem.Of() == ir.Integers {
 			fl.expr(rem.Y, func(s *choice.Stream, _ ir.Int) int64 { return int64(s.Range(1, last+1)) })
 		}
 	}

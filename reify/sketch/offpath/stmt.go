@@ -94,7 +94,7 @@ func (u *undefined) assign(x ir.Expr) ir.Stmt {
 // through returns the integer at s by a pointer to the type t without the
 // qualifiers that it has.
 func (u *undefined) through(t ir.Int, s *core.Spot) ir.Place {
-	return core.Deref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: core.Address(u.s, s, 1, u.index)})
+	return core.Deref(&ir.Cast{T: ir.Pointer{Elem: t}, X: core.Address(u.s, s, 1, u.index)})
 }
 
 // readTwice reads a volatile object twice in one expression.
@@ -130,10 +130,10 @@ func (u *undefined) relate() ir.Stmt {
 	pair := choice.Pick(u.s, u.pairs)
 	x, y := core.Address(u.s, pair[0], 1, u.index), core.Address(u.s, pair[1], 1, u.index)
 	if u.s.Chance(1, 2) {
-		return u.assign(&ir.PtrDiff{X: x, Y: y})
+		return u.assign(&ir.Binary{Op: ir.Sub, X: x, Y: y})
 	}
 	op := choice.Pick(u.s, core.Orders)
-	return u.assign(&ir.PtrCompare{Op: op, X: x, Y: y})
+	return u.assign(&ir.Binary{Op: op, X: x, Y: y})
 }
 
 // punned reads or writes an object as if it were of another type.
@@ -148,8 +148,8 @@ func (u *undefined) punned() ir.Stmt {
 // misalign reads or writes an object at an odd address.
 func (u *undefined) misalign() ir.Stmt {
 	t := choice.Pick(u.s, u.types)
-	p := core.Deref(&ir.PtrCast{T: ir.Pointer{Elem: t}, X: core.PtrAdd(
-		&ir.PtrCast{T: ir.Pointer{Elem: ir.I8}, X: u.address()},
+	p := core.Deref(&ir.Cast{T: ir.Pointer{Elem: t}, X: core.PtrAdd(
+		&ir.Cast{T: ir.Pointer{Elem: ir.I8}, X: u.address()},
 		u.Const(ir.I32, choice.Pick(u.s, []int64{-1, 1, 3})),
 	)})
 	if u.s.Chance(1, 2) {
@@ -170,14 +170,14 @@ func (u *undefined) spoilBool() ir.Stmt {
 // readAsReal reads an object as if it were of a floating-point type.
 func (u *undefined) readAsReal() ir.Stmt {
 	f := choice.Pick(u.s, []ir.Float{ir.F32, ir.F64})
-	p := core.Deref(&ir.PtrCast{T: ir.Pointer{Elem: f}, X: u.address()})
-	return u.assign(&ir.FloatToInt{T: choice.Pick(u.s, u.types), X: &ir.FloatLoad{Place: p}})
+	p := core.Deref(&ir.Cast{T: ir.Pointer{Elem: f}, X: u.address()})
+	return u.assign(&ir.Convert{T: choice.Pick(u.s, u.types), X: &ir.Load{Place: p}})
 }
 
 // divideReal divides a floating-point number by zero.
 func (u *undefined) divideReal() ir.Stmt {
 	v := u.float()
-	return core.AssignFloat(u.Ref(v), core.FloatBin(
+	return core.Assign(u.Ref(v), core.Bin(
 		ir.Div, core.LoadFloat(v), &ir.FloatConst{T: v.Type.(ir.Float)},
 	))
 }
@@ -210,8 +210,8 @@ func (u *undefined) overlap() ir.Stmt {
 // stray moves a pointer out of its object.
 func (u *undefined) stray() ir.Stmt {
 	v := choice.Pick(u.s, u.ptrs)
-	return core.AssignPtr(u.Ref(v), core.PtrAdd(
-		core.LoadPtr(u.Ref(v)),
+	return core.Assign(u.Ref(v), core.PtrAdd(
+		core.Load(u.Ref(v)),
 		u.Const(ir.I32, choice.Pick(u.s, []int64{-1, 2, 64, -farIndex, farIndex})),
 	))
 }
@@ -243,5 +243,5 @@ func (u *undefined) danglings() []dangling {
 // function has returned, and the next call would follow it.
 func (u *undefined) dangle() ir.Stmt {
 	x := choice.Pick(u.s, u.danglings())
-	return core.AssignPtr(u.Ref(x.ptr), core.Address(u.s, x.to, 1, u.index))
+	return core.Assign(u.Ref(x.ptr), core.Address(u.s, x.to, 1, u.index))
 }

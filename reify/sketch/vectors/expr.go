@@ -16,7 +16,7 @@ func (v *simd) expr(t ir.Vector, depth int) maker {
 		return e
 	}
 	switch x := e(); x.(type) {
-	case *ir.VecLoad, *ir.VecOf, *ir.VecCall:
+	case *ir.Load, *ir.VecOf, *ir.VecCall:
 		return e
 	default:
 		if !ir.Callable(x) {
@@ -40,14 +40,14 @@ func (v *simd) operation(t ir.Vector, depth int) maker {
 	case 3: // lanes of another width
 		of := ir.Vector{Elem: v.laneType(), Lanes: t.Lanes}
 		x := operand(of)
-		return func() ir.Expr { return core.VecConvert(t, x()) }
+		return func() ir.Expr { return core.To(t, x()) }
 	case 4:
 		of, ok := v.other(t)
 		if !ok {
 			return v.leaf(t)
 		}
 		x := operand(of)
-		return func() ir.Expr { return core.VecCast(t, x()) }
+		return func() ir.Expr { return core.Cast(t, x()) }
 	case 5:
 		return v.blend(t, v.mask(t), operand(t), operand(t))
 	case 6:
@@ -85,12 +85,12 @@ func (v *simd) adapted(t, of ir.Vector, x maker) maker {
 	case of == t:
 		return x
 	case castable(t, of):
-		return func() ir.Expr { return core.VecCast(t, x()) }
+		return func() ir.Expr { return core.Cast(t, x()) }
 	case of.Lanes == t.Lanes:
-		return func() ir.Expr { return core.VecConvert(t, x()) }
+		return func() ir.Expr { return core.To(t, x()) }
 	case of.Elem == t.Elem:
 		index := v.indices(t.Lanes, of.Lanes)
-		return func() ir.Expr { return &ir.VecShuffle{X: x(), Y: x(), Index: index} }
+		return func() ir.Expr { return &ir.Shuffle{X: x(), Y: x(), Index: index} }
 	}
 	return nil
 }
@@ -178,10 +178,10 @@ func (v *simd) splat(t ir.Vector, n int64) maker {
 // arith returns x ⊗ y, which wraps.
 func (v *simd) arith(op ir.Op, t ir.Vector, x, y ir.Expr) ir.Expr {
 	if !t.Elem.Signed || !op.Overflows() && op != ir.Shl {
-		return core.VecBin(op, x, y)
+		return core.Bin(op, x, y)
 	}
 	u := ir.Vector{Elem: core.Unsigned(t.Elem), Lanes: t.Lanes}
-	return core.VecCast(t, core.VecBin(op, castTo(u, x), castTo(u, y)))
+	return core.Cast(t, core.Bin(op, castTo(u, x), castTo(u, y)))
 }
 
 // castTo returns x as one of type t, which is as wide.
@@ -189,10 +189,10 @@ func castTo(t ir.Vector, x ir.Expr) ir.Expr {
 	if ir.TypeOf[ir.Vector](x) == t {
 		return x
 	}
-	if c, ok := x.(*ir.VecCast); ok && ir.TypeOf[ir.Vector](c.X) == t {
+	if c, ok := x.(*ir.Cast); ok && ir.TypeOf[ir.Vector](c.X) == t {
 		return c.X
 	}
-	return core.VecCast(t, x)
+	return core.Cast(t, x)
 }
 
 // shift returns x shifted by constants, or by the masked lanes of other vectors.
@@ -201,7 +201,7 @@ func (v *simd) shift(t ir.Vector, x maker) maker {
 	by := v.constants(t, func() int64 { return int64(v.S.Intn(t.Elem.Bits)) })
 	if v.S.Chance(1, 3) {
 		y, low := v.leaf(t), v.splat(t, int64(t.Elem.Bits-1))
-		by = func() ir.Expr { return core.VecBin(ir.And, y(), low()) }
+		by = func() ir.Expr { return core.Bin(ir.And, y(), low()) }
 	}
 	return func() ir.Expr { return v.arith(op, t, x(), by()) }
 }
@@ -225,7 +225,7 @@ func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
 	}
 	index := v.indices(t.Lanes, of.Lanes)
 	if !v.S.Chance(1, 6) {
-		return func() ir.Expr { return &ir.VecShuffle{X: x(), Y: y(), Index: index} }
+		return func() ir.Expr { return &ir.Shuffle{X: x(), Y: y(), Index: index} }
 	}
 	z := v.leaf(of)
 	op := choice.Pick(v.S, []ir.Op{ir.And, ir.Or, ir.Xor, ir.Add, ir.Mul})
@@ -243,8 +243,8 @@ func (v *simd) shuffle(t ir.Vector, operand func(ir.Vector) maker) maker {
 		}
 	}
 	return func() ir.Expr {
-		inner := &ir.VecShuffle{X: x(), Y: y(), Index: some}
-		return &ir.VecShuffle{X: core.VecBin(op, inner, z()), Y: z(), Index: index}
+		inner := &ir.Shuffle{X: x(), Y: y(), Index: some}
+		return &ir.Shuffle{X: core.Bin(op, inner, z()), Y: z(), Index: index}
 	}
 }
 

@@ -19,7 +19,7 @@ func (v *simd) mask(t ir.Vector) maker {
 		y = v.constants(of, func() int64 { return v.edge(of.Elem) })
 	}
 	op := choice.Pick(v.S, []ir.Op{ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne})
-	return func() ir.Expr { return toMask(t, core.VecBin(op, x(), y())) }
+	return func() ir.Expr { return toMask(t, core.Bin(op, x(), y())) }
 }
 
 // toMask returns a comparison as one of type t.
@@ -28,9 +28,9 @@ func toMask(t ir.Vector, e ir.Expr) ir.Expr {
 	case is == t:
 		return e
 	case castable(t, is):
-		return core.VecCast(t, e)
+		return core.Cast(t, e)
 	}
-	return core.VecConvert(t, e)
+	return core.To(t, e)
 }
 
 // blend returns m ? x : y, lane by lane.
@@ -38,16 +38,16 @@ func (v *simd) blend(t ir.Vector, m, x, y maker) maker {
 	switch v.S.Intn(5) {
 	case 0:
 		return func() ir.Expr {
-			return core.VecBin(ir.Xor, core.VecBin(ir.And, core.VecBin(ir.Xor, x(), y()), m()), y())
+			return core.Bin(ir.Xor, core.Bin(ir.And, core.Bin(ir.Xor, x(), y()), m()), y())
 		}
 	case 1: // or zero
-		return func() ir.Expr { return core.VecBin(ir.And, m(), x()) }
+		return func() ir.Expr { return core.Bin(ir.And, m(), x()) }
 	case 2: // counts
 		return func() ir.Expr { return v.arith(ir.Sub, t, x(), m()) }
 	}
 	return func() ir.Expr {
-		other := core.VecBin(ir.And, core.VecUnary(ir.Not, m()), y())
-		return core.VecBin(ir.Or, core.VecBin(ir.And, m(), x()), other)
+		other := core.Bin(ir.And, core.Unary(ir.Not, m()), y())
+		return core.Bin(ir.Or, core.Bin(ir.And, m(), x()), other)
 	}
 }
 
@@ -61,12 +61,12 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 	signed, plain := t, t
 	signed.Elem.Signed, plain.Elem.Signed = true, false
 	compare := func(op ir.Op, x, y maker) maker {
-		return func() ir.Expr { return toMask(t, core.VecBin(op, x(), y())) }
+		return func() ir.Expr { return toMask(t, core.Bin(op, x(), y())) }
 	}
 	pick := func(m, x, y maker) maker {
 		return func() ir.Expr {
-			other := core.VecBin(ir.And, core.VecUnary(ir.Not, m()), y())
-			return core.VecBin(ir.Or, core.VecBin(ir.And, m(), x()), other)
+			other := core.Bin(ir.And, core.Unary(ir.Not, m()), y())
+			return core.Bin(ir.Or, core.Bin(ir.And, m(), x()), other)
 		}
 	}
 	form := v.S.Intn(7)
@@ -75,23 +75,23 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 		return pick(compare(choice.Pick(v.S, []ir.Op{ir.Lt, ir.Gt, ir.Le, ir.Ge}), x, y), x, y)
 	case 1: // |x|
 		shift := v.splat(signed, int64(t.Elem.Bits-1))
-		sign := func() ir.Expr { return castTo(plain, core.VecBin(ir.Shr, castTo(signed, x()), shift())) }
+		sign := func() ir.Expr { return castTo(plain, core.Bin(ir.Shr, castTo(signed, x()), shift())) }
 		return func() ir.Expr {
-			return castTo(t, core.VecBin(ir.Sub, core.VecBin(ir.Xor, castTo(plain, x()), sign()), sign()))
+			return castTo(t, core.Bin(ir.Sub, core.Bin(ir.Xor, castTo(plain, x()), sign()), sign()))
 		}
 	case 2: // |x - y|
 		less := func(x, y maker) maker { return func() ir.Expr { return v.arith(ir.Sub, t, x(), y()) } }
 		return pick(compare(ir.Gt, x, y), less(x, y), less(y, x))
 	case 3: // at most the largest
-		sum := func() ir.Expr { return core.VecBin(ir.Add, castTo(plain, x()), castTo(plain, y())) }
+		sum := func() ir.Expr { return core.Bin(ir.Add, castTo(plain, x()), castTo(plain, y())) }
 		return func() ir.Expr {
-			carry := toMask(plain, core.VecBin(ir.Lt, sum(), castTo(plain, x())))
-			return castTo(t, core.VecBin(ir.Or, sum(), carry))
+			carry := toMask(plain, core.Bin(ir.Lt, sum(), castTo(plain, x())))
+			return castTo(t, core.Bin(ir.Or, sum(), carry))
 		}
 	case 4: // at least 0
 		return func() ir.Expr {
-			no := toMask(t, core.VecBin(ir.Ge, x(), y()))
-			return core.VecBin(ir.And, v.arith(ir.Sub, t, x(), y()), no)
+			no := toMask(t, core.Bin(ir.Ge, x(), y()))
+			return core.Bin(ir.And, v.arith(ir.Sub, t, x(), y()), no)
 		}
 	case 5: // bytes backwards
 		bytes := ir.Vector{Elem: ir.U8, Lanes: t.Lanes * t.Elem.Bytes()}
@@ -104,8 +104,8 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 			index = append(index, i^by)
 		}
 		return func() ir.Expr {
-			b := core.VecCast(bytes, x())
-			return core.VecCast(t, &ir.VecShuffle{X: b, Y: v.splat(bytes, 0)(), Index: index})
+			b := core.Cast(bytes, x())
+			return core.Cast(t, &ir.Shuffle{X: b, Y: v.splat(bytes, 0)(), Index: index})
 		}
 	}
 	n := v.S.Range(1, t.Elem.Bits-1)
@@ -115,8 +115,8 @@ func (v *simd) idiom(t ir.Vector, y maker) maker {
 		low = y
 	}
 	return func() ir.Expr {
-		high := core.VecBin(ir.Shl, castTo(plain, x()), left())
-		return castTo(t, core.VecBin(ir.Or, high, core.VecBin(ir.Shr, castTo(plain, low()), right())))
+		high := core.Bin(ir.Shl, castTo(plain, x()), left())
+		return castTo(t, core.Bin(ir.Or, high, core.Bin(ir.Shr, castTo(plain, low()), right())))
 	}
 }
 
@@ -141,11 +141,11 @@ func (v *simd) widened(t ir.Vector, x, y maker) maker {
 	round := v.splat(wide, 1<<by>>1)
 	rounds := v.S.Chance(1, 2)
 	return func() ir.Expr {
-		e := v.arith(op, wide, core.VecConvert(wide, x()), core.VecConvert(wide, y()))
+		e := v.arith(op, wide, core.To(wide, x()), core.To(wide, y()))
 		if rounds {
 			e = v.arith(ir.Add, wide, e, round())
 		}
-		return core.VecConvert(t, core.VecBin(ir.Shr, e, shift()))
+		return core.To(t, core.Bin(ir.Shr, e, shift()))
 	}
 }
 
@@ -161,5 +161,5 @@ func (v *simd) divided(t ir.Vector, x maker) maker {
 		}
 		return int64(v.S.Range(1, 100))
 	})
-	return func() ir.Expr { return core.VecBin(op, x(), by()) }
+	return func() ir.Expr { return core.Bin(op, x(), by()) }
 }

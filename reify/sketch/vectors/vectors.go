@@ -119,7 +119,7 @@ func (v *simd) some() []ir.Stmt {
 }
 
 func (v *simd) assignVec(x *ir.Var, e ir.Expr) ir.Stmt {
-	return core.AssignVec(core.Ref(x), e)
+	return core.Assign(core.Ref(x), e)
 }
 
 func (v *simd) lane(x *ir.Var, index ir.Expr) ir.Place {
@@ -146,7 +146,7 @@ func (v *simd) fold(x *ir.Var) []ir.Stmt {
 	switch v.S.Weighted(2, 2, 1) {
 	case 1:
 		for n := t.Padded() / 2; n > 0; n /= 2 {
-			moved := &ir.VecShuffle{X: core.LoadVector(x), Y: core.LoadVector(x)}
+			moved := &ir.Shuffle{X: core.LoadVector(x), Y: core.LoadVector(x)}
 			for i := range t.Lanes {
 				moved.Index = append(moved.Index, (i+n)%t.Lanes)
 			}

@@ -25,7 +25,7 @@ func TestSimdHasAllForms(t *testing.T) {
 		var see func(n ir.Node) bool
 		see = func(n ir.Node) bool {
 			switch n := n.(type) {
-			case *ir.VecShuffle:
+			case *ir.Shuffle:
 				from, to := ir.TypeOf[ir.Vector](n.X), ir.TypeOf[ir.Vector](n)
 				if from != to {
 					seen["shuffle of other lanes"]++
@@ -34,15 +34,20 @@ func TestSimdHasAllForms(t *testing.T) {
 					seen["lane in which anything may be"]++
 				}
 				seen["shuffle"]++
-			case *ir.VecCast:
-				if n.T.Lanes != ir.TypeOf[ir.Vector](n.X).Lanes {
+			case *ir.Cast:
+				if t, ok := n.T.(ir.Vector); ok && t.Lanes != ir.TypeOf[ir.Vector](n.X).Lanes {
 					seen["cast of other lanes"]++
 				}
-			case *ir.VecConvert:
-				seen["conversion"]++
+			case *ir.Convert:
+				if _, ok := n.T.(ir.Vector); ok {
+					seen["conversion"]++
+				}
 			case *ir.VecCall:
 				seen["call"]++
-			case *ir.VecBinary:
+			case *ir.Binary:
+				if ir.FamilyOf(n) != ir.Vectors {
+					break
+				}
 				if n.Op.Compares() {
 					seen["mask"]++
 				}

@@ -31,11 +31,14 @@ func significant(x ir.Expr) int {
 	t := ir.IntOf(x)
 	switch e := x.(type) {
 	case *ir.Convert:
+		if !ir.IsInt(e.X) {
+			break
+		}
 		if from := ir.IntOf(e.X); from.Bits < t.Bits || from == t {
 			t = from
 		}
 	case *ir.Binary:
-		if e.Op.Yields01() {
+		if e.Op.Yields01() && e.Of() == ir.Integers {
 			return 2
 		}
 	}

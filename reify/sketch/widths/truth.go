@@ -44,7 +44,7 @@ func (w *widths) truthLeaf() ir.Expr {
 		if w.S.Chance(1, 4) {
 			return w.opposite(x)
 		}
-		if c, ok := x.(*ir.Convert); ok && ir.IntOf(c.X) == ir.Bool {
+		if c, ok := x.(*ir.Convert); ok && ir.IsInt(c.X) && ir.IntOf(c.X) == ir.Bool {
 			return x
 		}
 		return core.Bin(ir.Ne, x, core.Zero(ir.I32))
@@ -90,7 +90,7 @@ func (w *widths) orderPointers() ir.Expr {
 		x := core.Bin(ir.And, core.Scalar(t, i), core.Const(t, core.Mask(n)))
 		return core.AddressOf(core.Elem(core.Ref(v), x))
 	}
-	return &ir.PtrCompare{Op: core.ComparisonOp(w.S), X: element(), Y: element()}
+	return &ir.Binary{Op: core.ComparisonOp(w.S), X: element(), Y: element()}
 }
 
 // opposite returns !x, written in some way.

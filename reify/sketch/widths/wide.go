@@ -112,9 +112,9 @@ func (w *widths) Leave() (list []ir.Stmt) {
 		dst := w.NewVar(ir.Local, ir.U64)
 		dst.Init = []ir.Expr{core.Zero(ir.U64)}
 		w.Summed = append(w.Summed, dst)
-		var e ir.Expr = &ir.WideToInt{T: ir.U64, X: loadWide(v)}
+		var e ir.Expr = &ir.Convert{T: ir.U64, X: loadWide(v)}
 		if t.Bits > 64 {
-			high := &ir.WideToInt{T: ir.U64, X: core.WideBin(ir.Shr, loadWide(v), wideConstant(t, 64))}
+			high := &ir.Convert{T: ir.U64, X: core.Bin(ir.Shr, loadWide(v), wideConstant(t, 64))}
 			e = core.Bin(ir.Add, core.Bin(ir.Mul, e, core.Const(ir.U64, 31)), high)
 		}
 		list = append(list, core.Assign(core.Ref(dst), e))
@@ -123,14 +123,14 @@ func (w *widths) Leave() (list []ir.Stmt) {
 }
 
 func assignWide(v *ir.Var, e ir.Expr) ir.Stmt {
-	return &ir.AssignWide{Dst: core.Ref(v), Src: e}
+	return &ir.Assign{Dst: core.Ref(v), Src: e}
 }
 
-func loadWide(v *ir.Var) ir.Expr { return &ir.WideLoad{Place: core.Ref(v)} }
+func loadWide(v *ir.Var) ir.Expr { return &ir.Load{Place: core.Ref(v)} }
 
 // wideConstant returns v, which is not negative, wrapped, as a constant of type t.
 func wideConstant(t ir.Wide, v int64) ir.Expr {
-	return core.WideOf(t, core.Const(ir.I32, v))
+	return core.To(t, core.Const(ir.I32, v))
 }
 
 // A wideValue is an expression, and the number of bits of a signed type that hold it.
@@ -141,7 +141,7 @@ type wideValue struct {
 
 // wideLeafOf returns x as a value of type t.
 func (w *widths) wideLeafOf(t ir.Wide, x ir.Expr) wideValue {
-	return wideValue{core.WideOf(t, x), fewest(t, significant(x), ir.IntOf(x).Signed)}
+	return wideValue{core.To(t, x), fewest(t, significant(x), ir.IntOf(x).Signed)}
 }
 
 // fewest returns the bits of a signed type that hold a value of t, which was converted
@@ -175,7 +175,7 @@ func (w *widths) wideAs(t ir.Wide, x wideValue) wideValue {
 	if from == t {
 		return x
 	}
-	return wideValue{&ir.WideConvert{T: t, X: x.e}, fewest(t, x.bits, from.Signed)}
+	return wideValue{&ir.Convert{T: t, X: x.e}, fewest(t, x.bits, from.Signed)}
 }
 
 // wideExpr returns a value of type t with at most so many nested operations. It has no
@@ -201,9 +201,9 @@ func (w *widths) wideNumber() ir.Expr {
 	x := w.wideExpr(t, depth)
 	if t.Bits > 32 && w.S.Chance(1, 2) {
 		n := choice.Pick(w.S, []int{min(64, t.Bits-1), t.Bits / 2, t.Bits - 1, w.S.Range(1, t.Bits-1)})
-		x.e = core.WideBin(ir.Shr, x.e, wideConstant(t, int64(n)))
+		x.e = core.Bin(ir.Shr, x.e, wideConstant(t, int64(n)))
 	}
-	return &ir.WideToInt{T: choice.Pick(w.S, core.Computed[:]), X: x.e}
+	return &ir.Convert{T: choice.Pick(w.S, core.Computed[:]), X: x.e}
 }
 
 // wideOrder is a comparison of two values, or of one with another form of it.
@@ -214,10 +214,10 @@ func (w *widths) wideOrder(t ir.Wide, depth int) ir.Expr {
 		y = w.wideAs(t, w.wideAs(w.drawWide(), w.wideAgain(x)))
 	case 2: // did it wrap?
 		if !t.Signed {
-			y = wideValue{core.WideBin(ir.Add, w.wideAgain(x).e, y.e), 0}
+			y = wideValue{core.Bin(ir.Add, w.wideAgain(x).e, y.e), 0}
 		}
 	}
-	return &ir.WideCompare{Op: core.ComparisonOp(w.S), X: x.e, Y: y.e}
+	return &ir.Binary{Op: core.ComparisonOp(w.S), X: x.e, Y: y.e}
 }
 
 // wideStatement returns statements about wide integers.
@@ -262,10 +262,10 @@ func (w *widths) carries(v *ir.Var) (list []ir.Stmt) {
 		if u := (ir.Int{Bits: min(64, 1<<(bits.Len(uint(half))-1))}); w.S.Chance(3, 4) {
 			x = core.Convert(u, x)
 		}
-		return core.WideOf(t, x)
+		return core.To(t, x)
 	}
 	low := func() ir.Stmt {
-		return w.assigned(&ir.WideToInt{T: choice.Pick(w.S, []ir.Int{ir.U64, ir.U64, ir.I64, ir.U32}), X: loadWide(v)})
+		return w.assigned(&ir.Convert{T: choice.Pick(w.S, []ir.Int{ir.U64, ir.U64, ir.I64, ir.U32}), X: loadWide(v)})
 	}
 	var carry ir.Expr
 	for range w.S.Range(2, 3) {
@@ -276,7 +276,7 @@ func (w *widths) carries(v *ir.Var) (list []ir.Stmt) {
 			x = w.wideModulo(ir.Add, t, wideValue{carry, t.Bits}, wideValue{x, t.Bits}).e
 		}
 		list = append(list, assignWide(v, x), low())
-		carry = core.WideBin(ir.Shr, loadWide(v), wideConstant(t, int64(half)))
+		carry = core.Bin(ir.Shr, loadWide(v), wideConstant(t, int64(half)))
 	}
 	return list
 }

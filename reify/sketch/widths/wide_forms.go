@@ -30,11 +30,11 @@ func (w *widths) wideModulo(op ir.Op, t ir.Wide, x, y wideValue) wideValue {
 		need = max(x.bits, y.bits)
 	}
 	if t.Signed && (op.Bitwise() || need <= t.Bits) {
-		return wideValue{core.WideBin(op, x.e, y.e), min(need, t.Bits)}
+		return wideValue{core.Bin(op, x.e, y.e), min(need, t.Bits)}
 	}
 	u := t
 	u.Signed = false
-	e := core.WideBin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
+	e := core.Bin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
 	return w.wideAs(t, wideValue{e, u.Bits + 1})
 }
 
@@ -66,19 +66,19 @@ func (w *widths) wideCount(t ir.Wide) ir.Expr {
 		return wideConstant(t, int64(min(n, t.Bits-1)))
 	case 1:
 		mask := int64(1)<<(bits.Len(uint(t.Bits))-1) - 1
-		return core.WideOf(t, core.Bin(ir.And, core.As(ir.U32, w.variable()), core.Const(ir.U32, mask)))
+		return core.To(t, core.Bin(ir.And, core.As(ir.U32, w.variable()), core.Const(ir.U32, mask)))
 	}
-	return core.WideOf(t, core.Bin(ir.Rem, core.As(ir.U32, w.variable()), core.Const(ir.U32, int64(t.Bits))))
+	return core.To(t, core.Bin(ir.Rem, core.As(ir.U32, w.variable()), core.Const(ir.U32, int64(t.Bits))))
 }
 
 // wideShiftBy is x << n or x >> n.
 func wideShiftBy(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	if w.S.Chance(1, 2) {
-		return wideValue{core.WideBin(ir.Shr, x.e, w.wideCount(t)), x.bits}
+		return wideValue{core.Bin(ir.Shr, x.e, w.wideCount(t)), x.bits}
 	}
 	u := t
 	u.Signed = false
-	return w.wideAs(t, anyWide(core.WideBin(ir.Shl, w.wideAs(u, x).e, w.wideCount(u))))
+	return w.wideAs(t, anyWide(core.Bin(ir.Shl, w.wideAs(u, x).e, w.wideCount(u))))
 }
 
 // wideRotate is x rotated in the width of t.
@@ -87,7 +87,7 @@ func wideRotate(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	u.Signed = false
 	k := int64(w.S.Range(1, t.Bits-1))
 	x = w.wideAs(u, x)
-	e := core.WideBin(ir.Or, core.WideBin(ir.Shl, x.e, wideConstant(u, k)), core.WideBin(ir.Shr, w.wideAgain(x).e, wideConstant(u, int64(t.Bits)-k)))
+	e := core.Bin(ir.Or, core.Bin(ir.Shl, x.e, wideConstant(u, k)), core.Bin(ir.Shr, w.wideAgain(x).e, wideConstant(u, int64(t.Bits)-k)))
 	return w.wideAs(t, anyWide(e))
 }
 
@@ -95,14 +95,14 @@ func wideRotate(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 func wideDivide(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	op := choice.Pick(w.S, []ir.Op{ir.Div, ir.Rem})
 	if w.S.Chance(1, 2) {
-		return anyWide(core.WideBin(op, x.e, w.wideDivisor(t)))
+		return anyWide(core.Bin(op, x.e, w.wideDivisor(t)))
 	}
 	if t.Signed {
 		u := t
 		u.Signed = false
-		y = w.wideAs(t, wideValue{core.WideBin(ir.Shr, w.wideAs(u, y).e, wideConstant(u, 1)), t.Bits})
+		y = w.wideAs(t, wideValue{core.Bin(ir.Shr, w.wideAs(u, y).e, wideConstant(u, 1)), t.Bits})
 	}
-	return anyWide(core.WideBin(op, x.e, core.WideBin(ir.Or, y.e, wideConstant(t, 1))))
+	return anyWide(core.Bin(op, x.e, core.Bin(ir.Or, y.e, wideConstant(t, 1))))
 }
 
 // wideDivisor returns a constant of type t that is neither 0 nor -1.
@@ -115,7 +115,7 @@ func (w *widths) wideDivisor(t ir.Wide) ir.Expr {
 	if v := in.Wrap(c.V); v == 0 || t.Signed && v == -1 {
 		c = core.Const(ir.I32, 1)
 	}
-	return core.WideOf(t, c)
+	return core.To(t, c)
 }
 
 // wideMagnitude is (x ^ s) - s, where s is the sign of x in all bits, without a sign.
@@ -124,26 +124,26 @@ func wideMagnitude(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	s.Signed, u.Signed = true, false
 	x = w.wideAs(s, x)
 	sign := func() ir.Expr {
-		return w.wideAs(u, wideValue{core.WideBin(ir.Shr, w.wideAgain(x).e, wideConstant(s, int64(t.Bits-1))), 1}).e
+		return w.wideAs(u, wideValue{core.Bin(ir.Shr, w.wideAgain(x).e, wideConstant(s, int64(t.Bits-1))), 1}).e
 	}
-	e := core.WideBin(ir.Sub, core.WideBin(ir.Xor, w.wideAs(u, x).e, sign()), sign())
+	e := core.Bin(ir.Sub, core.Bin(ir.Xor, w.wideAs(u, x).e, sign()), sign())
 	return w.wideAs(t, anyWide(e))
 }
 
 // wideSign is the sign of x: 0 or -1, or 1 without a sign.
 func wideSign(_ *widths, t ir.Wide, x, _ wideValue) wideValue {
-	return wideValue{core.WideBin(ir.Shr, x.e, wideConstant(t, int64(t.Bits-1))), 2}
+	return wideValue{core.Bin(ir.Shr, x.e, wideConstant(t, int64(t.Bits-1))), 2}
 }
 
 // wideFlag is a comparison as a number, or its negative.
 func wideFlag(w *widths, t ir.Wide, x, y wideValue) wideValue {
-	var e ir.Expr = core.WideOf(t, &ir.WideCompare{Op: core.ComparisonOp(w.S), X: x.e, Y: y.e})
+	var e ir.Expr = core.To(t, &ir.Binary{Op: core.ComparisonOp(w.S), X: x.e, Y: y.e})
 	flag := wideValue{e, 2}
 	switch {
 	case !t.Signed && w.S.Chance(1, 3):
-		return anyWide(core.WideUnary(ir.Neg, e))
+		return anyWide(core.Unary(ir.Neg, e))
 	case w.S.Chance(1, 3):
-		flag.e = core.WideUnary(ir.Neg, e)
+		flag.e = core.Unary(ir.Neg, e)
 	}
 	return flag
 }
@@ -154,8 +154,8 @@ func wideJoin(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	u.Signed = false
 	n := min(t.Bits-1, choice.Pick(w.S, []int{8, 16, 32, 64, 64, t.Bits / 2}))
 	v := core.Convert(ir.Int{Bits: choice.Pick(w.S, []int{32, 64})}, w.variable())
-	e := core.WideBin(ir.Shl, w.wideAs(u, x).e, wideConstant(u, int64(n)))
-	return w.wideAs(t, anyWide(core.WideBin(choice.Pick(w.S, []ir.Op{ir.Or, ir.Or, ir.Xor, ir.Add}), e, core.WideOf(u, v))))
+	e := core.Bin(ir.Shl, w.wideAs(u, x).e, wideConstant(u, int64(n)))
+	return w.wideAs(t, anyWide(core.Bin(choice.Pick(w.S, []ir.Op{ir.Or, ir.Or, ir.Xor, ir.Add}), e, core.To(u, v))))
 }
 
 // wideComplement is ~x, or -x where t has no sign.
@@ -165,9 +165,9 @@ func wideComplement(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 		op = ir.Neg
 	}
 	if op == ir.Neg || !t.Signed {
-		return anyWide(core.WideUnary(op, x.e))
+		return anyWide(core.Unary(op, x.e))
 	}
-	return wideValue{core.WideUnary(op, x.e), x.bits}
+	return wideValue{core.Unary(op, x.e), x.bits}
 }
 
 // wideNarrowed is x, cut to another type and extended again.
@@ -175,12 +175,12 @@ func wideNarrowed(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	if w.S.Chance(1, 2) {
 		return w.wideAs(t, w.wideAs(w.drawWide(), x))
 	}
-	return w.wideLeafOf(t, &ir.WideToInt{T: choice.Pick(w.S, core.Computed[:]), X: x.e})
+	return w.wideLeafOf(t, &ir.Convert{T: choice.Pick(w.S, core.Computed[:]), X: x.e})
 }
 
 // wideSelect is one of x and y, or of their sum and one of them, as a condition says.
 func wideSelect(w *widths, t ir.Wide, x, y wideValue) wideValue {
-	var cond ir.Expr = &ir.WideCompare{Op: core.ComparisonOp(w.S), X: w.wideAgain(x).e, Y: w.wideLeaf(t).e}
+	var cond ir.Expr = &ir.Binary{Op: core.ComparisonOp(w.S), X: w.wideAgain(x).e, Y: w.wideLeaf(t).e}
 	if w.S.Chance(1, 2) {
 		v := w.variable()
 		cond = core.Bin(core.ComparisonOp(w.S), core.As(core.Promote(ir.IntOf(v)), v), w.Edge(core.Promote(ir.IntOf(v))))
@@ -192,13 +192,13 @@ func wideSelect(w *widths, t ir.Wide, x, y wideValue) wideValue {
 }
 
 func (w *widths) wideChoice(cond ir.Expr, x, y wideValue) wideValue {
-	return wideValue{core.WideSelect(cond, x.e, y.e), max(x.bits, y.bits)}
+	return wideValue{core.Select(cond, x.e, y.e), max(x.bits, y.bits)}
 }
 
 // wideExtreme is the smaller or larger one of x and y, or x between two bounds.
 func wideExtreme(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	op := choice.Pick(w.S, []ir.Op{ir.Lt, ir.Gt, ir.Le, ir.Ge})
-	min := w.wideChoice(&ir.WideCompare{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}, x, y)
+	min := w.wideChoice(&ir.Binary{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}, x, y)
 	if w.S.Chance(2, 3) {
 		return min
 	}
@@ -206,7 +206,7 @@ func wideExtreme(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	if n := 0; !tally(min.e, &n) {
 		return min
 	}
-	return w.wideChoice(&ir.WideCompare{Op: op, X: w.wideAgain(z).e, Y: w.wideAgain(min).e}, z, min)
+	return w.wideChoice(&ir.Binary{Op: op, X: w.wideAgain(z).e, Y: w.wideAgain(min).e}, z, min)
 }
 
 // wideAbsolute is x, or 0 - x where that is negative.
@@ -218,8 +218,8 @@ func wideAbsolute(w *widths, t ir.Wide, x, _ wideValue) wideValue {
 	}
 	x = w.wideAs(s, x)
 	y := w.wideAs(u, w.wideAgain(x)).e
-	cond := &ir.WideCompare{Op: ir.Lt, X: w.wideAgain(x).e, Y: wideConstant(s, 0)}
-	e := core.WideSelect(cond, core.WideUnary(ir.Neg, y), w.wideAs(u, w.wideAgain(x)).e)
+	cond := &ir.Binary{Op: ir.Lt, X: w.wideAgain(x).e, Y: wideConstant(s, 0)}
+	e := core.Select(cond, core.Unary(ir.Neg, y), w.wideAs(u, w.wideAgain(x)).e)
 	return w.wideAs(t, anyWide(e))
 }
 
@@ -232,15 +232,15 @@ func wideOverflow(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	in := choice.Pick(w.S, []ir.Wide{ir.I128, ir.U128})
 	op := choice.Pick(w.S, []ir.Op{ir.Add, ir.Sub, ir.Mul, ir.Mul})
 	if w.S.Chance(1, 2) { // so that it is open whether it does
-		x = anyWide(core.WideBin(ir.Shl, w.wideAs(ir.U128, x).e, w.wideCount(ir.U128)))
+		x = anyWide(core.Bin(ir.Shl, w.wideAs(ir.U128, x).e, w.wideCount(ir.U128)))
 	}
 	x, y = w.wideAs(in, x), w.wideAs(in, y)
-	flag := &ir.WideCompare{Op: op, X: w.wideAgain(x).e, Y: w.wideAgain(y).e}
+	flag := &ir.Builtin{Fn: op.OverflowFn(), Args: []ir.Expr{w.wideAgain(x).e, w.wideAgain(y).e}}
 	if w.S.Chance(1, 3) {
-		return wideValue{core.WideOf(t, flag), 2}
+		return wideValue{core.To(t, flag), 2}
 	}
 	u := ir.U128
-	whole := core.WideBin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
+	whole := core.Bin(op, w.wideAs(u, x).e, w.wideAs(u, y).e)
 	return w.wideAs(t, w.wideChoice(flag, w.wideAs(u, w.wideLeaf(in)), anyWide(whole)))
 }
 
@@ -253,26 +253,26 @@ func wideByHalves(w *widths, t ir.Wide, x, y wideValue) wideValue {
 	half := func(n int64) ir.Expr {
 		e := w.wideAgain(x).e
 		if n > 0 {
-			e = core.WideBin(ir.Shr, e, wideConstant(ir.U128, n))
+			e = core.Bin(ir.Shr, e, wideConstant(ir.U128, n))
 		}
-		return &ir.WideToInt{T: ir.U64, X: e}
+		return &ir.Convert{T: ir.U64, X: e}
 	}
 	call := func(fn ir.Fn, e ir.Expr) ir.Expr { return &ir.Builtin{Fn: fn, Args: []ir.Expr{e}} }
 	switch w.S.Intn(4) {
 	case 0:
-		return wideValue{core.WideOf(t, core.Bin(ir.Add, call(ir.Popcount, half(0)), call(ir.Popcount, half(64)))), 9}
+		return wideValue{core.To(t, core.Bin(ir.Add, call(ir.Popcount, half(0)), call(ir.Popcount, half(64)))), 9}
 	case 1: // leading zeros
 		one := core.Bin(ir.Or, half(0), core.Const(ir.U64, 1))
 		low := core.Bin(ir.Add, call(ir.Clz, one), core.Const(ir.I32, 64))
 		high := call(ir.Clz, core.Bin(ir.Or, half(64), core.Const(ir.U64, 1)))
 		e := core.Select(core.Bin(ir.Eq, half(64), core.Zero(ir.U64)), low, high)
-		return wideValue{core.WideOf(t, e), 9}
+		return wideValue{core.To(t, e), 9}
 	case 2: // trailing zeros
 		low := call(ir.Ctz, core.Bin(ir.Or, half(0), core.Const(ir.U64, -1<<63)))
 		high := core.Bin(ir.Add, call(ir.Ctz, core.Bin(ir.Or, half(64), core.Const(ir.U64, -1<<63))), core.Const(ir.I32, 64))
 		e := core.Select(core.Bin(ir.Ne, half(0), core.Zero(ir.U64)), low, high)
-		return wideValue{core.WideOf(t, e), 9}
+		return wideValue{core.To(t, e), 9}
 	}
-	high := core.WideBin(ir.Shl, core.WideOf(ir.U128, call(ir.Bswap, half(0))), wideConstant(ir.U128, 64))
-	return w.wideAs(t, anyWide(core.WideBin(ir.Or, high, core.WideOf(ir.U128, call(ir.Bswap, half(64))))))
+	high := core.Bin(ir.Shl, core.To(ir.U128, call(ir.Bswap, half(0))), wideConstant(ir.U128, 64))
+	return w.wideAs(t, anyWide(core.Bin(ir.Or, high, core.To(ir.U128, call(ir.Bswap, half(64))))))
 }

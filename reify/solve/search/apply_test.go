@@ -58,7 +58,7 @@ func TestOperatorsAgreeWithTheInterpreter(t *testing.T) {
 			}
 			for _, float := range []ir.Float{ir.F32, ir.F64} {
 				for _, to := range []ir.Int{ir.Bool, ir.I8, ir.U16, ir.I32, ir.U64} {
-					agrees(t, &ir.FloatToInt{T: to, X: &ir.FloatOf{T: float, X: x}})
+					agrees(t, &ir.Convert{T: to, X: &ir.Convert{T: float, X: x}})
 				}
 			}
 		}
@@ -72,12 +72,12 @@ func TestFloatsAgreeWithTheInterpreter(t *testing.T) {
 			for _, y := range values {
 				a, b := &ir.FloatConst{T: typ, V: x}, &ir.FloatConst{T: typ, V: y}
 				for op := ir.Add; op <= ir.Div; op++ {
-					sum := &ir.FloatBinary{Op: op, X: a, Y: b}
-					agrees(t, &ir.FloatToInt{T: ir.I64, X: sum})
-					agrees(t, &ir.FloatToInt{T: ir.I64, X: &ir.FloatConvert{T: ir.F32, X: &ir.FloatNeg{X: sum}}})
+					sum := &ir.Binary{Op: op, X: a, Y: b}
+					agrees(t, &ir.Convert{T: ir.I64, X: sum})
+					agrees(t, &ir.Convert{T: ir.I64, X: &ir.Convert{T: ir.F32, X: &ir.Unary{Op: ir.Neg, X: sum}}})
 				}
 				for op := ir.Lt; op <= ir.Ne; op++ {
-					agrees(t, &ir.FloatCompare{Op: op, X: a, Y: b})
+					agrees(t, &ir.Binary{Op: op, X: a, Y: b})
 				}
 			}
 		}

@@ -55,20 +55,22 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 	case *ir.Sym:
 		return ev.assign(e, draw(ev.s, want.and(all(e.T)).clamp(pol.addend))), true
 	case *ir.Load:
-		at, ok := ev.locate(e.Place, state, pol)
-		if !ok {
-			return 0, false
-		}
-		return ev.load(e.Place, at, state)
+		return ev.read(e.Place, state, pol)
 	case *ir.Convert:
-		of := ir.IntOf(e.X)
-		room, _ := converted(e.T, of, want)
+		if of := ir.FamilyOf(e.X); of != ir.Integers {
+			return ev.toInt(e, of, state, pol)
+		}
+		t, of := e.T.(ir.Int), ir.IntOf(e.X)
+		room, _ := converted(t, of, want)
 		if room.empty() {
 			room = all(of)
 		}
 		x, ok := ev.choose(e.X, state, room, pol)
-		return e.T.Wrap(x), ok
+		return t.Wrap(x), ok
 	case *ir.Binary:
+		if of := operandsOf(e); of != ir.Integers {
+			return ev.operator(e, of, state, pol)
+		}
 		return ev.chooseBinary(e, ir.IntOf(e.X), state, want, pol)
 	case *ir.Unary:
 		return ev.chooseUnary(e, state, want, pol)
@@ -76,18 +78,6 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 		return ev.chooseSelect(e, state, want, pol)
 	case *ir.Builtin:
 		return ev.chooseBuiltin(e, state, want, pol)
-	case *ir.PtrCompare:
-		return ev.comparePointers(e, state, pol)
-	case *ir.PtrDiff:
-		return ev.subtractPointers(e, state, pol)
-	case *ir.FloatCompare:
-		return ev.compareFloats(e, state, pol)
-	case *ir.FloatToInt:
-		return ev.floatToInt(e, state, pol)
-	case *ir.WideCompare:
-		return ev.compareWides(e, state, pol)
-	case *ir.WideToInt:
-		return ev.wideToInt(e, state, pol)
 	}
 	panic(fmt.Sprintf("search: symbol below %T", e))
 }
@@ -95,7 +85,7 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 // chooseOperator is choose for an operand of an operator on type t: asking each
 // operator of a long sum for its type would take the square of its length.
 func (ev *evaluator) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, pol *policy) (int64, bool) {
-	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && ev.hasUnset(b) {
+	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && (t.Bits < 64 || !subtracts(b)) && ev.hasUnset(b) {
 		return ev.chooseBinary(b, t, state, want, pol)
 	}
 	return ev.choose(e, state, want, pol)

@@ -31,16 +31,18 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 		if v, scalar := e.Place.(*ir.VarRef); scalar {
 			return state[ev.offset[v.Var.Index]], true
 		}
-		at, ok := ev.locate(e.Place, state, nil)
-		if !ok {
-			return 0, false
-		}
-		return ev.load(e.Place, at, state)
+		return ev.read(e.Place, state, nil)
 	case *ir.Binary:
+		if of := operandsOf(e); of != ir.Integers {
+			return ev.operator(e, of, state, nil)
+		}
 		return ev.evalBinary(e, ir.IntOf(e.X), state)
 	case *ir.Convert:
+		if of := ir.FamilyOf(e.X); of != ir.Integers {
+			return ev.toInt(e, of, state, nil)
+		}
 		x, ok := ev.eval(e.X, state)
-		return e.T.Wrap(x), ok
+		return e.T.(ir.Int).Wrap(x), ok
 	case *ir.Unary:
 		x, ok := ev.eval(e.X, state)
 		if !ok {
@@ -48,15 +50,15 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 		}
 		return applyUnary(e.Op, ir.IntOf(e.X), x)
 	case *ir.Select:
-		c, ok := ev.eval(e.If, state)
-		switch {
-		case !ok:
+		taken, _, ok := ev.sides(e, state, nil)
+		if !ok {
 			return 0, false
-		case c != 0:
-			return ev.eval(e.X, state)
 		}
-		return ev.eval(e.Y, state)
+		return ev.eval(taken, state)
 	case *ir.Builtin:
+		if op, ok := e.Fn.Overflows(); ok {
+			return ev.overflows(e, op, state, nil)
+		}
 		x, ok := ev.eval(e.Args[0], state)
 		if !ok {
 			return 0, false
@@ -67,28 +69,86 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 			}
 		}
 		return applyBuiltin(e.Fn, ir.IntOf(e.Args[0]), x)
-	case *ir.PtrCompare:
-		return ev.comparePointers(e, state, nil)
-	case *ir.PtrDiff:
-		return ev.subtractPointers(e, state, nil)
-	case *ir.FloatCompare:
-		return ev.compareFloats(e, state, nil)
-	case *ir.FloatToInt:
-		return ev.floatToInt(e, state, nil)
-	case *ir.WideCompare:
-		return ev.compareWides(e, state, nil)
-	case *ir.WideToInt:
-		return ev.wideToInt(e, state, nil)
 	case *ir.Checksum:
 		return 0, ev.valued(e.Of, state) // nothing depends on it
 	}
 	panic(fmt.Sprintf("search: unknown expression %T", e))
 }
 
+// operandsOf returns the family of the operands of an operator whose result is an
+// integer.
+func operandsOf(e *ir.Binary) ir.Family {
+	switch {
+	case e.Op.Compares():
+		return ir.FamilyOf(e.X)
+	case subtracts(e):
+		return ir.Pointers
+	}
+	return ir.Integers
+}
+
+// subtracts reports whether e, whose result is an integer, subtracts pointers. No
+// pointer is the result of an operator.
+func subtracts(e *ir.Binary) bool {
+	if e.Op != ir.Sub {
+		return false
+	}
+	_, operator := e.X.(*ir.Binary)
+	return !operator && ir.FamilyOf(e.X) == ir.Pointers
+}
+
+// onIntegers returns e, an integer, if it is a binary operator on integers, else nil.
+func onIntegers(e ir.Expr) *ir.Binary {
+	if b, ok := e.(*ir.Binary); ok && operandsOf(b) == ir.Integers {
+		return b
+	}
+	return nil
+}
+
+// operator returns the value of e, an integer whose operands are none, in a state, or
+// false if that is undefined. If pol is not nil, symbols in it that have no value get
+// one.
+func (ev *evaluator) operator(e *ir.Binary, of ir.Family, state []int64, pol *policy) (int64, bool) {
+	switch {
+	case of == ir.Floats:
+		return ev.compareFloats(e, state, pol)
+	case of == ir.Wides:
+		return ev.compareWides(e, state, pol)
+	case e.Op == ir.Sub:
+		return ev.subtractPointers(e, state, pol)
+	}
+	return ev.comparePointers(e, state, pol)
+}
+
+// toInt is operator for a conversion.
+func (ev *evaluator) toInt(e *ir.Convert, of ir.Family, state []int64, pol *policy) (int64, bool) {
+	if of == ir.Wides {
+		return ev.wideToInt(e, state, pol)
+	}
+	return ev.floatToInt(e, state, pol)
+}
+
+// sides returns the operand of e that is its value, and the other one.
+func (ev *evaluator) sides(e *ir.Select, state []int64, pol *policy) (taken, other ir.Expr, ok bool) {
+	c, ok := ev.number(e.If, state, all(ir.IntOf(e.If)), pol)
+	if c == 0 {
+		return e.Y, e.X, ok
+	}
+	return e.X, e.Y, ok
+}
+
+// both returns what value, a method of the evaluator, gives for two operands.
+func both[T any](ev *evaluator, value func(*evaluator, ir.Expr, []int64, *policy) (T, bool), of [2]ir.Expr, state []int64, pol *policy) (x, y T, ok bool) {
+	if x, ok = value(ev, of[0], state, pol); ok {
+		y, ok = value(ev, of[1], state, pol)
+	}
+	return x, y, ok
+}
+
 // value is eval for the expression of a site.
 func (ev *evaluator) value(at *site, state []int64) (int64, bool) {
-	if b, ok := at.expr.(*ir.Binary); ok {
-		return ev.evalBinary(b, at.over, state)
+	if at.binary != nil {
+		return ev.evalBinary(at.binary, at.over, state)
 	}
 	return ev.eval(at.expr, state)
 }
@@ -98,7 +158,7 @@ func (ev *evaluator) value(at *site, state []int64) (int64, bool) {
 func (ev *evaluator) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, bool) {
 	var x, y int64
 	var ok bool
-	if left, is := e.X.(*ir.Binary); is && !left.Op.Yields01() {
+	if left, is := e.X.(*ir.Binary); is && !left.Op.Yields01() && (t.Bits < 64 || !subtracts(left)) {
 		x, ok = ev.evalBinary(left, t, state)
 	} else {
 		x, ok = ev.eval(e.X, state)
@@ -113,7 +173,7 @@ func (ev *evaluator) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, b
 		y, ok = ev.eval(e.Y, state)
 		return b2i(y != 0), ok
 	}
-	if right, is := e.Y.(*ir.Binary); is && !right.Op.Yields01() {
+	if right, is := e.Y.(*ir.Binary); is && !right.Op.Yields01() && (t.Bits < 64 || !subtracts(right)) {
 		y, ok = ev.evalBinary(right, t, state)
 	} else {
 		y, ok = ev.eval(e.Y, state)

@@ -14,36 +14,30 @@ func (ev *evaluator) float(e ir.Expr, state []int64, pol *policy) (float64, bool
 	switch e := e.(type) {
 	case *ir.FloatConst:
 		return e.V, isFloat(e.T, e.V) && !(e.V == 0 && math.Signbit(e.V))
-	case *ir.FloatLoad:
-		at, ok := ev.locate(e.Place, state, pol)
-		if !ok {
-			return 0, false
-		}
-		v, ok := ev.load(e.Place, at, state)
+	case *ir.Load:
+		v, ok := ev.read(e.Place, state, pol)
 		return math.Float64frombits(uint64(v)), ok
-	case *ir.FloatNeg:
+	case *ir.Unary:
 		x, ok := ev.float(e.X, state, pol)
 		return -x, ok && x != 0
-	case *ir.FloatBinary:
-		x, ok := ev.float(e.X, state, pol)
-		if !ok {
-			return 0, false
-		}
-		y, ok := ev.float(e.Y, state, pol)
+	case *ir.Binary:
+		x, y, ok := both(ev, (*evaluator).float, [2]ir.Expr{e.X, e.Y}, state, pol)
 		if !ok {
 			return 0, false
 		}
 		return applyFloat(e.Op, ir.TypeOf[ir.Float](e.X), x, y)
-	case *ir.FloatConvert:
-		x, ok := ev.float(e.X, state, pol)
-		return x, ok && isFloat(e.T, x)
-	case *ir.FloatOf:
+	case *ir.Convert:
+		t := e.T.(ir.Float)
+		if !ir.IsInt(e.X) {
+			x, ok := ev.float(e.X, state, pol)
+			return x, ok && isFloat(t, x)
+		}
 		of := ir.IntOf(e.X)
 		x, ok := ev.number(e.X, state, all(of).clamp(1<<12), pol)
 		if !ok {
 			return 0, false
 		}
-		return floatOf(e.T, of, x)
+		return floatOf(t, of, x)
 	}
 	panic(fmt.Sprintf("search: unknown floating-point expression %T", e))
 }
@@ -99,35 +93,32 @@ func floatOf(t ir.Float, of ir.Int, x int64) (float64, bool) {
 }
 
 // floatToInt returns the value of e, or false if that is undefined.
-func (ev *evaluator) floatToInt(e *ir.FloatToInt, state []int64, pol *policy) (int64, bool) {
+func (ev *evaluator) floatToInt(e *ir.Convert, state []int64, pol *policy) (int64, bool) {
 	x, ok := ev.float(e.X, state, pol)
 	if !ok {
 		return 0, false
 	}
-	if e.T == ir.Bool {
+	t := e.T.(ir.Int)
+	if t == ir.Bool {
 		return b2i(x != 0), true
 	}
 	x = math.Trunc(x)
-	lo, hi := 0.0, math.Ldexp(1, e.T.Bits)
-	if e.T.Signed {
+	lo, hi := 0.0, math.Ldexp(1, t.Bits)
+	if t.Signed {
 		lo, hi = -hi/2, hi/2
 	}
 	switch {
 	case x < lo || x >= hi:
 		return 0, false
-	case e.T.Signed:
+	case t.Signed:
 		return int64(x), true
 	}
 	return int64(uint64(x)), true
 }
 
 // compareFloats returns the value of e, or false if that is undefined.
-func (ev *evaluator) compareFloats(e *ir.FloatCompare, state []int64, pol *policy) (int64, bool) {
-	x, ok := ev.float(e.X, state, pol)
-	if !ok {
-		return 0, false
-	}
-	y, ok := ev.float(e.Y, state, pol)
+func (ev *evaluator) compareFloats(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
+	x, y, ok := both(ev, (*evaluator).float, [2]ir.Expr{e.X, e.Y}, state, pol)
 	if !ok {
 		return 0, false
 	}

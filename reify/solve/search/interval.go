@@ -207,15 +207,18 @@ func (ev *evaluator) bounds(e ir.Expr, t ir.Int) interval {
 			return interval{ev.syms[e.ID], ev.syms[e.ID]}
 		}
 	case *ir.Convert:
+		if !ir.IsInt(e.X) {
+			break
+		}
 		of := ir.IntOf(e.X)
 		if room := ev.bounds(e.X, of); of != ir.U64 && t.Holds(room.lo) && t.Holds(room.hi) && t != ir.U64 {
 			return room
 		}
 	case *ir.Binary:
-		if e.Op.Yields01() {
+		if e.Op.Yields01() && onIntegers(e) != nil {
 			return interval{0, 1}
 		}
-		if !exact(t) {
+		if e.Op.Yields01() || !exact(t) {
 			break
 		}
 		x, y := ev.bounds(e.X, t), ev.bounds(e.Y, t)

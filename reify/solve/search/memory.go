@@ -61,6 +61,16 @@ func (ev *evaluator) locate(p ir.Place, state []int64, pol *policy) (int, bool) 
 	panic(fmt.Sprintf("search: unknown place %T", p))
 }
 
+// read returns the scalar at the place p, or false if that is undefined or has no value.
+// If pol is not nil, symbols in it that have no value get one.
+func (ev *evaluator) read(p ir.Place, state []int64, pol *policy) (int64, bool) {
+	at, ok := ev.locate(p, state, pol)
+	if !ok {
+		return 0, false
+	}
+	return ev.load(p, at, state)
+}
+
 // number is eval, or choose if pol is not nil.
 func (ev *evaluator) number(e ir.Expr, state []int64, want interval, pol *policy) (int64, bool) {
 	if pol == nil {
@@ -156,9 +166,9 @@ func (l *layout) varAt(at int) int {
 	return int(l.owners[at])
 }
 
-// copyRecord executes s.
-func (ev *evaluator) copyRecord(s *ir.Copy, state []int64, pol *policy) bool {
-	src, ok := ev.locate(s.Src, state, pol)
+// copyRecord executes s, the assignment of a record.
+func (ev *evaluator) copyRecord(s *ir.Assign, state []int64, pol *policy) bool {
+	src, ok := ev.locate(s.Src.(*ir.Load).Place, state, pol)
 	if !ok {
 		return false
 	}

@@ -36,6 +36,9 @@ func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 		at.sym = e
 		return append(list, at)
 	case *ir.Binary:
+		if onIntegers(e) == nil {
+			return list
+		}
 		right, left, sure := true, true, at.sure && exact(t)
 		switch {
 		case e.Op.Compares():
@@ -56,7 +59,10 @@ func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 			list = pivots(e.Y, operands(e.Y, t), at.down(true, sure), list)
 		}
 	case *ir.Convert:
-		if of := ir.IntOf(e.X); e.T != ir.U64 && of != ir.U64 {
+		if !ir.IsInt(e.X) {
+			return list
+		}
+		if of := ir.IntOf(e.X); e.T.(ir.Int) != ir.U64 && of != ir.U64 {
 			return pivots(e.X, operands(e.X, of), at.down(false, false), list)
 		}
 	case *ir.Unary:
@@ -70,10 +76,10 @@ func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 	return list
 }
 
-// operands returns the type of the operands of e if it is an operator, else that
-// of e, which is t.
+// operands returns the type of the operands of e if it is an operator on integers, else
+// that of e, which is t.
 func operands(e ir.Expr, t ir.Int) ir.Int {
-	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() {
+	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() && onIntegers(b) != nil {
 		return ir.IntOf(b.X)
 	}
 	return t
@@ -116,7 +122,7 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 			e = next
 		case *ir.Convert:
 			of := ir.IntOf(b.X)
-			want, _ = converted(b.T, of, want)
+			want, _ = converted(b.T.(ir.Int), of, want)
 			e, t = b.X, of
 		case *ir.Unary:
 			t = ir.IntOf(b.X)
@@ -153,9 +159,7 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 		if want.empty() {
 			return none
 		}
-		if next, ok := e.(*ir.Binary); ok && next.Op.Yields01() {
-			t = ir.IntOf(next.X)
-		}
+		t = operands(e, t)
 	}
 }
 

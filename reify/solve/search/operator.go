@@ -92,7 +92,7 @@ func (ev *evaluator) chooseLogical(e *ir.Binary, state []int64, want interval, p
 // truth returns values of e whose truth is in want.
 func (ev *evaluator) truth(e ir.Expr, want interval) interval {
 	t := ir.IntOf(e)
-	if b, ok := e.(*ir.Binary); ok && b.Op.Yields01() {
+	if b := onIntegers(e); b != nil && b.Op.Yields01() {
 		return want
 	}
 	switch want {
@@ -142,13 +142,9 @@ func minuend(op ir.UnOp, t ir.Int) int64 {
 }
 
 func (ev *evaluator) chooseSelect(e *ir.Select, state []int64, want interval, pol *policy) (int64, bool) {
-	c, ok := ev.choose(e.If, state, all(ir.IntOf(e.If)), pol)
+	taken, other, ok := ev.sides(e, state, pol)
 	if !ok {
 		return 0, false
-	}
-	taken, other := e.X, e.Y
-	if c == 0 {
-		taken, other = other, taken
 	}
 	v, ok := ev.choose(taken, state, want, pol)
 	ev.chooseUnevaluated(other, state, pol)
@@ -156,6 +152,9 @@ func (ev *evaluator) chooseSelect(e *ir.Select, state []int64, want interval, po
 }
 
 func (ev *evaluator) chooseBuiltin(e *ir.Builtin, state []int64, want interval, pol *policy) (int64, bool) {
+	if op, ok := e.Fn.Overflows(); ok {
+		return ev.overflows(e, op, state, pol)
+	}
 	t := ir.IntOf(e.Args[0])
 	room := all(t)
 	switch e.Fn {

@@ -26,12 +26,8 @@ func (ev *evaluator) pointer(e ir.Expr, state []int64, pol *policy) (int64, bool
 	switch e := e.(type) {
 	case *ir.AddrOf:
 		return ev.addressOf(e.Place, state, pol)
-	case *ir.LoadPtr:
-		at, ok := ev.locate(e.Place, state, pol)
-		if !ok {
-			return 0, false
-		}
-		return ev.load(e.Place, at, state)
+	case *ir.Load:
+		return ev.read(e.Place, state, pol)
 	case *ir.Null:
 		return 0, true
 	case *ir.PtrAdd:
@@ -51,22 +47,19 @@ func (ev *evaluator) pointer(e ir.Expr, state []int64, pol *policy) (int64, bool
 		at, _ := target(x)
 		size := ir.Count(elem)
 		return element(at-min(k, n-1)*size, k+int(i), n, size), true
-	case *ir.PtrCast:
+	case *ir.Cast:
 		x, ok := ev.pointer(e.X, state, pol)
 		if !ok || x == 0 {
 			return x, ok
 		}
-		_, _, ok = ev.within(x, e.T.Elem)
+		_, _, ok = ev.within(x, e.T.(ir.Pointer).Elem)
 		return x, ok
-	case *ir.PtrSelect:
-		c, ok := ev.number(e.If, state, all(ir.IntOf(e.If)), pol)
-		switch {
-		case !ok:
+	case *ir.Select:
+		taken, _, ok := ev.sides(e, state, pol)
+		if !ok {
 			return 0, false
-		case c != 0:
-			return ev.pointer(e.X, state, pol)
 		}
-		return ev.pointer(e.Y, state, pol)
+		return ev.pointer(taken, state, pol)
 	}
 	panic(fmt.Sprintf("search: unknown pointer expression %T", e))
 }
@@ -169,12 +162,8 @@ func (l *layout) follow(x int64, elem ir.Type) (int, bool) {
 }
 
 // comparePointers returns the value of e, or false if that is undefined.
-func (ev *evaluator) comparePointers(e *ir.PtrCompare, state []int64, pol *policy) (int64, bool) {
-	x, ok := ev.pointer(e.X, state, pol)
-	if !ok {
-		return 0, false
-	}
-	y, ok := ev.pointer(e.Y, state, pol)
+func (ev *evaluator) comparePointers(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
+	x, y, ok := both(ev, (*evaluator).pointer, [2]ir.Expr{e.X, e.Y}, state, pol)
 	if !ok {
 		return 0, false
 	}
@@ -217,12 +206,8 @@ func (l *layout) sameArray(x, y int64, elem ir.Type) bool {
 }
 
 // subtractPointers returns the value of e, or false if that is undefined.
-func (ev *evaluator) subtractPointers(e *ir.PtrDiff, state []int64, pol *policy) (int64, bool) {
-	x, ok := ev.pointer(e.X, state, pol)
-	if !ok {
-		return 0, false
-	}
-	y, ok := ev.pointer(e.Y, state, pol)
+func (ev *evaluator) subtractPointers(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
+	x, y, ok := both(ev, (*evaluator).pointer, [2]ir.Expr{e.X, e.Y}, state, pol)
 	elem := ir.TypeOf[ir.Pointer](e.X).Elem
 	if !ok || !ev.sameArray(x, y, elem) {
 		return 0, false

@@ -81,21 +81,16 @@ func (r *run) replace(f fault, state []int64) bool {
 	return true
 }
 
-// operandValues returns the values of the operands of an operation.
+// operandValues returns the values of the integers among the operands of e.
 func (r *run) operandValues(e ir.Expr, state []int64) []int64 {
-	var list []ir.Expr
-	switch e := e.(type) {
-	case *ir.Binary:
-		list = []ir.Expr{e.X, e.Y}
-	case *ir.Unary:
-		list = []ir.Expr{e.X}
-	case *ir.Builtin:
-		list = e.Args
-	}
-	values := make([]int64, len(list))
-	for i, x := range list {
-		values[i], _ = r.eval(x, state)
-	}
+	var values []int64
+	ir.Parts(e, func(n ir.Node) bool {
+		if x, ok := n.(ir.Expr); ok && ir.IsInt(x) {
+			v, _ := r.eval(x, state)
+			values = append(values, v)
+		}
+		return true
+	})
 	return values
 }
 
@@ -113,8 +108,7 @@ func (r *run) refresh(at *site) {
 	if at.expr == nil {
 		return
 	}
-	at.expr = *r.slot(at)
-	at.over = operandType(at.expr)
+	at.compute(*r.slot(at))
 	if at.pivots != nil {
 		at.pivots = pivots(at.expr, at.over, pivot{sure: true}, nil)
 	}

@@ -11,16 +11,17 @@ import (
 // the function returns.
 type site struct {
 	block  int
-	stmt   ir.Stmt   // nil if it is not a statement
-	dst    ir.Place  // the destination of an Assign, else nil
-	expr   ir.Expr   // the value assigned, the condition, the value returned
-	over   ir.Int    // the type of the operands, if it is an operator; else its own
-	syms   []*ir.Sym // in the order of evaluation
-	reads  []int32   // variables, by index
-	writes int       // variable, by index; -1 for none or one that a pointer points to
-	also   []int32   // further variables that it may write to
-	pivots []pivot   // of a condition: the symbols that it can be solved for
-	fails  int       // how often it was given up
+	stmt   ir.Stmt    // nil if it is not a statement
+	dst    ir.Place   // the destination of the Assign of an integer, else nil
+	expr   ir.Expr    // the value assigned, the condition, the value returned
+	binary *ir.Binary // expr if it is an operator on integers, else nil
+	over   ir.Int     // the type of the operands of binary; else that of expr
+	syms   []*ir.Sym  // in the order of evaluation
+	reads  []int32    // variables, by index
+	writes int        // variable, by index; -1 for none or one that a pointer points to
+	also   []int32    // further variables that it may write to
+	pivots []pivot    // of a condition: the symbols that it can be solved for
+	fails  int        // how often it was given up
 }
 
 // A scanner lists the sites of blocks when the walk first meets them. All sites share
@@ -43,19 +44,19 @@ func (sc *scanner) scan(b int, block *ir.Block) []site {
 	}
 	from := len(sc.sites)
 	for _, s := range block.Stmts {
-		switch s := s.(type) {
-		case *ir.Assign:
-			if _, ok := s.Src.(*ir.Checksum); ok {
-				sc.unsupported = fmt.Sprintf("%s is assigned a checksum", s.Dst)
+		at := site{block: b, stmt: s, writes: -1}
+		if a, ok := s.(*ir.Assign); ok && isInt(a.Dst.Type()) {
+			if _, ok := a.Src.(*ir.Checksum); ok {
+				sc.unsupported = fmt.Sprintf("%s is assigned a checksum", a.Dst)
 			}
-			at := site{block: b, stmt: s, dst: s.Dst, expr: s.Src, writes: rootOf(s.Dst)}
-			if at.writes < 0 {
-				at.also = sc.written(nil, s.Dst)
-			}
-			sc.add(at)
-		default:
-			sc.add(site{block: b, stmt: s, writes: -1, also: sc.writtenBy(s)})
+			at.dst, at.expr, at.writes = a.Dst, a.Src, rootOf(a.Dst)
 		}
+		if at.writes < 0 {
+			for _, p := range ir.Stored(s) {
+				at.also = sc.written(at.also, p)
+			}
+		}
+		sc.add(at)
 	}
 	switch t := block.Term.(type) {
 	case *ir.Goto:
@@ -81,7 +82,7 @@ func (sc *scanner) add(at site) {
 	if at.expr == nil {
 		sc.collect(at.stmt)
 	} else {
-		at.over = operandType(at.expr)
+		at.compute(at.expr)
 		sc.collect(at.expr)
 	}
 	if at.dst != nil {
@@ -92,39 +93,17 @@ func (sc *scanner) add(at site) {
 	sc.sites = append(sc.sites, at)
 }
 
-// operandType returns the type of the operands of e if it is an operator, else
-// its own.
-func operandType(e ir.Expr) ir.Int {
-	if b, ok := e.(*ir.Binary); ok {
-		return ir.IntOf(b.X)
+// compute makes e the expression of the site.
+func (at *site) compute(e ir.Expr) {
+	if at.expr, at.binary = e, onIntegers(e); at.binary != nil {
+		e = at.binary.X
 	}
-	return ir.IntOf(e)
+	at.over = ir.IntOf(e)
 }
 
-// writtenBy returns the variables that a statement other than an Assign may
-// change.
-func (sc *scanner) writtenBy(s ir.Stmt) []int32 {
-	switch s := s.(type) {
-	case *ir.AssignPtr:
-		return sc.written(nil, s.Dst)
-	case *ir.AssignFloat:
-		return sc.written(nil, s.Dst)
-	case *ir.AssignVec:
-		return sc.written(nil, s.Dst)
-	case *ir.AssignWide:
-		return sc.written(nil, s.Dst)
-	case *ir.Copy:
-		return sc.written(nil, s.Dst)
-	case *ir.Overflow:
-		return sc.written(sc.written(nil, s.Dst), s.Flag)
-	case *ir.Transfer:
-		return sc.written(nil, &ir.Deref{X: s.Dst})
-	case *ir.Fill:
-		return sc.written(nil, &ir.Deref{X: s.Dst})
-	case *ir.Unreachable, *ir.Assume:
-		return nil
-	}
-	panic(fmt.Sprintf("search: unknown statement %T", s))
+func isInt(t ir.Type) bool {
+	_, ok := t.(ir.Int)
+	return ok
 }
 
 // rootOf returns the index of the variable that p is a part of, or -1.
@@ -199,17 +178,6 @@ func (sc *scanner) collect(n ir.Node) {
 		sc.collect(n.Y)
 	case *ir.Load:
 		sc.collectLoad(n.Place)
-	case *ir.LoadPtr:
-		sc.collectLoad(n.Place)
-	case *ir.FloatLoad:
-		sc.collectLoad(n.Place)
-	case *ir.VecLoad:
-		sc.collectLoad(n.Place)
-	case *ir.WideLoad:
-		sc.collectLoad(n.Place)
-	case *ir.Copy:
-		sc.collectLoad(n.Src)
-		sc.collect(n.Dst)
 	case *ir.Transfer:
 		sc.collect(n.Dst)
 		sc.collectLoad(&ir.Deref{X: n.Src})

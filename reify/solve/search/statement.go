@@ -8,62 +8,12 @@ import (
 	"goreify/reify/ir"
 )
 
-// execute executes a statement other than an Assign in place, or returns false if
-// that is undefined. If pol is not nil, symbols in it that have no value get one.
+// execute executes a statement other than the Assign of an integer in place, or returns
+// false if that is undefined. If pol is not nil, symbols in it that have no value get one.
 func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 	switch s := s.(type) {
-	case *ir.AssignPtr:
-		x, ok := ev.pointer(s.Src, state, pol)
-		if !ok {
-			return false
-		}
-		to, ok := ev.locate(s.Dst, state, pol)
-		if load, is := s.Src.(*ir.LoadPtr); is && ok && ev.moves(load.Place, to, state) {
-			return false
-		}
-		return ok && ev.store(s.Dst, to, x, state)
-	case *ir.AssignFloat:
-		x, ok := ev.float(s.Src, state, pol)
-		if !ok {
-			return false
-		}
-		to, ok := ev.locate(s.Dst, state, pol)
-		if ok && ev.moves(floatSource(s.Src), to, state) {
-			return false
-		}
-		return ok && ev.store(s.Dst, to, int64(math.Float64bits(x)), state)
-	case *ir.AssignVec:
-		lanes, ok := ev.vector(s.Src, state, pol)
-		if !ok {
-			return false
-		}
-		to, ok := ev.locate(s.Dst, state, pol)
-		if load, is := s.Src.(*ir.VecLoad); is && ok && ev.moves(load.Place, to, state) {
-			return false
-		}
-		if !ok || ev.vars[ev.varAt(to)].Const {
-			return false
-		}
-		for i, x := range lanes {
-			if ev.unions {
-				ev.activate(to+i, state)
-			}
-			state[to+i] = x
-		}
-		return true
-	case *ir.AssignWide:
-		x, ok := ev.wide(s.Src, state, pol)
-		if !ok {
-			return false
-		}
-		to, ok := ev.locate(s.Dst, state, pol)
-		if !ok {
-			return false
-		}
-		state[to], state[to+1] = int64(x.lo), int64(x.hi)
-		return true
-	case *ir.Copy:
-		return ev.copyRecord(s, state, pol)
+	case *ir.Assign:
+		return ev.executeAssign(s, state, pol)
 	case *ir.Overflow:
 		return ev.overflow(s, state, pol)
 	case *ir.Transfer:
@@ -77,6 +27,52 @@ func (ev *evaluator) execute(s ir.Stmt, state []int64, pol *policy) bool {
 		return ok && x != 0
 	}
 	panic(fmt.Sprintf("search: unknown statement %T", s))
+}
+
+// executeAssign executes s, which does not assign an integer.
+func (ev *evaluator) executeAssign(s *ir.Assign, state []int64, pol *policy) (ok bool) {
+	var x int64
+	var wide word
+	var lanes []int64
+	t := s.Dst.Type()
+	switch t.(type) {
+	case ir.Pointer:
+		x, ok = ev.pointer(s.Src, state, pol)
+	case ir.Float:
+		var v float64
+		v, ok = ev.float(s.Src, state, pol)
+		x = int64(math.Float64bits(v))
+	case ir.Vector:
+		lanes, ok = ev.vector(s.Src, state, pol)
+	case ir.Wide:
+		wide, ok = ev.wide(s.Src, state, pol)
+	case *ir.Record:
+		return ev.copyRecord(s, state, pol)
+	}
+	if !ok {
+		return false
+	}
+	to, ok := ev.locate(s.Dst, state, pol)
+	if !ok || ev.moves(source(s.Src), to, state) {
+		return false
+	}
+	switch t.(type) {
+	case ir.Wide:
+		state[to], state[to+1] = int64(wide.lo), int64(wide.hi)
+		return true
+	case ir.Vector:
+		if ev.vars[ev.varAt(to)].Const {
+			return false
+		}
+		for i, x := range lanes {
+			if ev.unions {
+				ev.activate(to+i, state)
+			}
+			state[to+i] = x
+		}
+		return true
+	}
+	return ev.store(s.Dst, to, x, state)
 }
 
 // overflow executes s.
@@ -141,39 +137,19 @@ func (ev *evaluator) moves(p ir.Place, to int, state []int64) bool {
 	return ok && ev.overlap(from, to)
 }
 
-// source returns the place that e is the value of, converted at most, or nil.
+// source returns the place that e is the value of, or of which it is the converted
+// number, or nil.
 func source(e ir.Expr) ir.Place {
-	switch e := e.(type) {
-	case *ir.Load:
-		return e.Place
-	case *ir.Convert:
-		return source(e.X)
-	case *ir.FloatToInt:
-		return floatSource(e.X)
-	case *ir.WideToInt:
-		return wideSource(e.X)
+	for {
+		switch x := e.(type) {
+		case *ir.Load:
+			return x.Place
+		case *ir.Convert:
+			if _, vector := x.T.(ir.Vector); !vector {
+				e = x.X
+				continue
+			}
+		}
+		return nil
 	}
-	return nil
-}
-
-func wideSource(e ir.Expr) ir.Place {
-	switch e := e.(type) {
-	case *ir.WideConvert:
-		return wideSource(e.X)
-	case *ir.WideOf:
-		return source(e.X)
-	}
-	return nil
-}
-
-func floatSource(e ir.Expr) ir.Place {
-	switch e := e.(type) {
-	case *ir.FloatLoad:
-		return e.Place
-	case *ir.FloatConvert:
-		return floatSource(e.X)
-	case *ir.FloatOf:
-		return source(e.X)
-	}
-	return nil
 }

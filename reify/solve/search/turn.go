@@ -116,8 +116,8 @@ func (t *turning) solve(late bool) bool {
 
 // equalities counts the rows in which the condition must find its sides equal.
 func (t *turning) equalities() (n int) {
-	top, ok := t.at.expr.(*ir.Binary)
-	if !ok || top.Op != ir.Eq && top.Op != ir.Ne {
+	top := t.at.binary
+	if top == nil || top.Op != ir.Eq && top.Op != ir.Ne {
 		return 0
 	}
 	for _, row := range t.rows {
@@ -162,7 +162,7 @@ func (t *turning) narrowAt(r row, p pivot) interval {
 // room may have holes if the condition has == or !=.
 func (t *turning) settle(p pivot, room interval) bool {
 	old, was := t.syms[p.sym.ID], t.set[p.sym.ID]
-	top, _ := t.at.expr.(*ir.Binary)
+	top := t.at.binary
 	sure := top != nil && top.Op.Compares() && p.sure
 	const draws = 3
 	for range draws {

@@ -10,7 +10,7 @@ import (
 // is not nil, symbols in it that have no value get one. The lanes are new.
 func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, bool) {
 	switch e := e.(type) {
-	case *ir.VecLoad:
+	case *ir.Load:
 		at, ok := ev.locate(e.Place, state, pol)
 		if !ok {
 			return nil, false
@@ -31,7 +31,7 @@ func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, boo
 			}
 		}
 		return lanes, true
-	case *ir.VecUnary:
+	case *ir.Unary:
 		x, ok := ev.vector(e.X, state, pol)
 		t := ir.TypeOf[ir.Vector](e.X).Elem
 		for i := range x {
@@ -40,12 +40,8 @@ func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, boo
 			}
 		}
 		return x, ok
-	case *ir.VecBinary:
-		x, ok := ev.vector(e.X, state, pol)
-		if !ok {
-			return nil, false
-		}
-		y, ok := ev.vector(e.Y, state, pol)
+	case *ir.Binary:
+		x, y, ok := both(ev, (*evaluator).vector, [2]ir.Expr{e.X, e.Y}, state, pol)
 		if !ok {
 			return nil, false
 		}
@@ -59,12 +55,8 @@ func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, boo
 			}
 		}
 		return x, true
-	case *ir.VecShuffle:
-		x, ok := ev.vector(e.X, state, pol)
-		if !ok {
-			return nil, false
-		}
-		y, ok := ev.vector(e.Y, state, pol)
+	case *ir.Shuffle:
+		x, y, ok := both(ev, (*evaluator).vector, [2]ir.Expr{e.X, e.Y}, state, pol)
 		if !ok {
 			return nil, false
 		}
@@ -76,20 +68,21 @@ func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, boo
 			}
 		}
 		return lanes, true
-	case *ir.VecConvert:
+	case *ir.Convert:
 		x, ok := ev.vector(e.X, state, pol)
 		for i := range x {
-			x[i] = e.T.Elem.Wrap(x[i])
+			x[i] = e.T.(ir.Vector).Elem.Wrap(x[i])
 		}
 		return x, ok
-	case *ir.VecCast:
+	case *ir.Cast:
 		x, ok := ev.vector(e.X, state, pol)
 		if !ok {
 			return nil, false
 		}
-		from, to := ir.TypeOf[ir.Vector](e.X).Elem.Bits, e.T.Elem.Bits
-		lanes := make([]int64, e.T.Lanes)
-		for bit := 0; bit < e.T.Lanes*to; bit += min(from, to) {
+		t := e.T.(ir.Vector)
+		from, to := ir.TypeOf[ir.Vector](e.X).Elem.Bits, t.Elem.Bits
+		lanes := make([]int64, t.Lanes)
+		for bit := 0; bit < t.Lanes*to; bit += min(from, to) {
 			part := uint64(x[bit/from]) >> (bit % from)
 			if from < 64 {
 				part &= 1<<from - 1
@@ -97,7 +90,7 @@ func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, boo
 			lanes[bit/to] |= int64(part << (bit % to))
 		}
 		for i := range lanes {
-			lanes[i] = e.T.Elem.Wrap(lanes[i])
+			lanes[i] = t.Elem.Wrap(lanes[i])
 		}
 		return lanes, true
 	case *ir.VecCall:

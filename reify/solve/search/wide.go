@@ -14,24 +14,26 @@ type word struct{ hi, lo uint64 }
 // not nil, symbols in it that have no value get one.
 func (ev *evaluator) wide(e ir.Expr, state []int64, pol *policy) (word, bool) {
 	switch e := e.(type) {
-	case *ir.WideLoad:
+	case *ir.Load:
 		at, ok := ev.locate(e.Place, state, pol)
 		if !ok {
 			return word{}, false
 		}
 		return word{uint64(state[at+1]), uint64(state[at])}, true
-	case *ir.WideOf:
+	case *ir.Convert:
+		t := e.T.(ir.Wide)
+		if !ir.IsInt(e.X) {
+			x, ok := ev.wide(e.X, state, pol)
+			return x.wrap(t), ok
+		}
 		of := ir.IntOf(e.X)
 		x, ok := ev.number(e.X, state, all(of), pol)
 		v := word{0, uint64(x)}
 		if of.Signed {
 			v.hi = uint64(x >> 63)
 		}
-		return v.wrap(e.T), ok
-	case *ir.WideConvert:
-		x, ok := ev.wide(e.X, state, pol)
-		return x.wrap(e.T), ok
-	case *ir.WideUnary:
+		return v.wrap(t), ok
+	case *ir.Unary:
 		x, ok := ev.wide(e.X, state, pol)
 		t := ir.TypeOf[ir.Wide](e.X)
 		if e.Op == ir.Not {
@@ -39,25 +41,18 @@ func (ev *evaluator) wide(e ir.Expr, state []int64, pol *policy) (word, bool) {
 		}
 		v := x.negated().wrap(t)
 		return v, ok && !(t.Signed && x.negative() && v.negative())
-	case *ir.WideBinary:
-		x, ok := ev.wide(e.X, state, pol)
-		if !ok {
-			return word{}, false
-		}
-		y, ok := ev.wide(e.Y, state, pol)
+	case *ir.Binary:
+		x, y, ok := both(ev, (*evaluator).wide, [2]ir.Expr{e.X, e.Y}, state, pol)
 		if !ok {
 			return word{}, false
 		}
 		return applyWide(e.Op, ir.TypeOf[ir.Wide](e.X), x, y)
-	case *ir.WideSelect:
-		c, ok := ev.number(e.If, state, all(ir.IntOf(e.If)), pol)
-		switch {
-		case !ok:
+	case *ir.Select:
+		taken, _, ok := ev.sides(e, state, pol)
+		if !ok {
 			return word{}, false
-		case c != 0:
-			return ev.wide(e.X, state, pol)
 		}
-		return ev.wide(e.Y, state, pol)
+		return ev.wide(taken, state, pol)
 	}
 	panic(fmt.Sprintf("search: unknown wide expression %T", e))
 }
@@ -215,26 +210,20 @@ func applyWide(op ir.Op, t ir.Wide, x, y word) (word, bool) {
 }
 
 // wideToInt returns the value of e, or false if that is undefined.
-func (ev *evaluator) wideToInt(e *ir.WideToInt, state []int64, pol *policy) (int64, bool) {
+func (ev *evaluator) wideToInt(e *ir.Convert, state []int64, pol *policy) (int64, bool) {
 	x, ok := ev.wide(e.X, state, pol)
-	if e.T == ir.Bool {
+	t := e.T.(ir.Int)
+	if t == ir.Bool {
 		return b2i(x != word{}), ok
 	}
-	return e.T.Wrap(int64(x.lo)), ok
+	return t.Wrap(int64(x.lo)), ok
 }
 
 // compareWides returns the value of e, or false if that is undefined.
-func (ev *evaluator) compareWides(e *ir.WideCompare, state []int64, pol *policy) (int64, bool) {
-	x, ok := ev.wide(e.X, state, pol)
+func (ev *evaluator) compareWides(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
+	x, y, ok := both(ev, (*evaluator).wide, [2]ir.Expr{e.X, e.Y}, state, pol)
 	if !ok {
 		return 0, false
-	}
-	y, ok := ev.wide(e.Y, state, pol)
-	if !ok {
-		return 0, false
-	}
-	if e.Op.Overflows() {
-		return b2i(overflows128(e.Op, ir.TypeOf[ir.Wide](e.X), x, y)), true
 	}
 	if ir.TypeOf[ir.Wide](e.X).Signed {
 		x.hi, y.hi = x.hi^1<<63, y.hi^1<<63
@@ -242,18 +231,23 @@ func (ev *evaluator) compareWides(e *ir.WideCompare, state []int64, pol *policy)
 	return apply(e.Op, ir.I32, b2i(y.below(x)), b2i(x.below(y)))
 }
 
-// overflows128 reports whether x op y does not fit t, which has 128 bits.
-func overflows128(op ir.Op, t ir.Wide, x, y word) bool {
-	if t.Signed {
-		_, ok := applyWide(op, t, x, y)
-		return !ok
+// overflows returns whether the type of the operands of e, which has 128 bits, does not
+// hold x op y, or false if that is undefined.
+func (ev *evaluator) overflows(e *ir.Builtin, op ir.Op, state []int64, pol *policy) (int64, bool) {
+	x, y, ok := both(ev, (*evaluator).wide, [2]ir.Expr(e.Args), state, pol)
+	if !ok {
+		return 0, false
 	}
-	switch op {
-	case ir.Add:
-		return x.plus(y).below(x)
-	case ir.Sub:
-		return x.below(y)
+	t := ir.TypeOf[ir.Wide](e.Args[0])
+	switch {
+	case t.Signed:
+		_, fits := applyWide(op, t, x, y)
+		return b2i(!fits), true
+	case op == ir.Add:
+		return b2i(x.plus(y).below(x)), true
+	case op == ir.Sub:
+		return b2i(x.below(y)), true
 	}
 	_, lost := x.product(y)
-	return lost
+	return b2i(lost), true
 }

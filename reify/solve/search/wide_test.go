@@ -14,9 +14,9 @@ func TestWidesAgreeWithTheInterpreter(t *testing.T) {
 		part := func() ir.Expr {
 			return &ir.Const{T: ir.I64, V: choice.Pick(s, []int64{int64(s.Uint64()), s.Edge(1), int64(s.Intn(9)), -1})}
 		}
-		low := &ir.WideOf{T: ir.U128, X: &ir.Convert{T: ir.U64, X: part()}}
-		high := &ir.WideBinary{Op: ir.Shl, X: &ir.WideOf{T: ir.U128, X: part()}, Y: &ir.WideOf{T: ir.U128, X: &ir.Const{T: ir.I32, V: 64}}}
-		return &ir.WideConvert{T: of, X: &ir.WideBinary{Op: ir.Or, X: high, Y: low}}
+		low := &ir.Convert{T: ir.U128, X: &ir.Convert{T: ir.U64, X: part()}}
+		high := &ir.Binary{Op: ir.Shl, X: &ir.Convert{T: ir.U128, X: part()}, Y: &ir.Convert{T: ir.U128, X: &ir.Const{T: ir.I32, V: 64}}}
+		return &ir.Convert{T: of, X: &ir.Binary{Op: ir.Or, X: high, Y: low}}
 	}
 	for range 100000 {
 		of := ir.Wide{Bits: s.Range(2, 128), Signed: s.Chance(1, 2), BitInt: true}
@@ -24,20 +24,20 @@ func TestWidesAgreeWithTheInterpreter(t *testing.T) {
 		var e ir.Expr
 		switch op := ir.Op(s.Range(int(ir.Add), int(ir.Ne))); {
 		case op.Compares():
-			agrees(t, &ir.WideCompare{Op: op, X: x, Y: y})
+			agrees(t, &ir.Binary{Op: op, X: x, Y: y})
 			continue
 		case op.Shifts():
-			y = &ir.WideOf{T: of, X: &ir.Const{T: ir.I32, V: int64(s.Intn(of.Bits))}}
+			y = &ir.Convert{T: of, X: &ir.Const{T: ir.I32, V: int64(s.Intn(of.Bits))}}
 			fallthrough
 		default:
-			e = &ir.WideBinary{Op: op, X: x, Y: y}
+			e = &ir.Binary{Op: op, X: x, Y: y}
 		}
 		if s.Chance(1, 8) {
-			e = &ir.WideUnary{Op: choice.Pick(s, []ir.UnOp{ir.Neg, ir.Not}), X: x}
+			e = &ir.Unary{Op: choice.Pick(s, []ir.UnOp{ir.Neg, ir.Not}), X: x}
 		}
 		if of.Bits > 64 && s.Chance(1, 2) {
-			e = &ir.WideBinary{Op: ir.Shr, X: e, Y: &ir.WideOf{T: of, X: &ir.Const{T: ir.I32, V: int64(of.Bits - 64)}}}
+			e = &ir.Binary{Op: ir.Shr, X: e, Y: &ir.Convert{T: of, X: &ir.Const{T: ir.I32, V: int64(of.Bits - 64)}}}
 		}
-		agrees(t, &ir.WideToInt{T: choice.Pick(s, []ir.Int{ir.U64, ir.I64, ir.I16, ir.Bool}), X: e})
+		agrees(t, &ir.Convert{T: choice.Pick(s, []ir.Int{ir.U64, ir.I64, ir.I16, ir.Bool}), X: e})
 	}
 }

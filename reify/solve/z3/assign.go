@@ -13,13 +13,13 @@ func (e *encoder) assign(s *ir.Assign) error {
 	return e.put(s.Dst, loaded(s.Src), cell{value: v, state: set})
 }
 
-func (e *encoder) assignPointer(s *ir.AssignPtr) error {
+func (e *encoder) assignPointer(s *ir.Assign) error {
 	p, err := e.pointer(s.Src)
 	if err != nil {
 		return err
 	}
 	var src ir.Place
-	if load, ok := s.Src.(*ir.LoadPtr); ok {
+	if load, ok := s.Src.(*ir.Load); ok {
 		src = load.Place
 	}
 	return e.put(s.Dst, src, cell{ptr: &p, state: set})
@@ -42,7 +42,7 @@ func (e *encoder) put(p, src ir.Place, c cell) error {
 }
 
 // copied encodes the assignment of a record.
-func (e *encoder) copied(s *ir.Copy) error {
+func (e *encoder) copied(s *ir.Assign) error {
 	from, err := e.place(s.Src)
 	if err != nil {
 		return err

@@ -94,9 +94,9 @@ func (e *encoder) statement(s ir.Stmt) error {
 	switch s := s.(type) {
 	case *ir.Assign:
 		return e.assign(s)
-	case *ir.AssignPtr:
+	case *ir.Assign:
 		return e.assignPointer(s)
-	case *ir.Copy:
+	case *ir.Assign:
 		return e.copied(s)
 	case *ir.Overflow:
 		return e.checked(s)
@@ -111,11 +111,11 @@ func (e *encoder) statement(s ir.Stmt) error {
 		}
 		e.require(c)
 		return nil
-	case *ir.AssignFloat:
+	case *ir.Assign:
 		return notEncoded("floating point is")
-	case *ir.AssignWide:
+	case *ir.Assign:
 		return notEncoded("wide integers are")
-	case *ir.AssignVec:
+	case *ir.Assign:
 		return notEncoded("vectors are")
 	}
 	panic(fmt.Sprintf("z3: unknown statement %T", s))

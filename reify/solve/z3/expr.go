@@ -38,17 +38,17 @@ func (e *encoder) expr(x ir.Expr) (value, error) {
 		return e.apply(x.X, func(v value) value { return e.convert(v, x.T) })
 	case *ir.Builtin:
 		return e.apply(x.Args[0], func(v value) value { return e.builtin(x.Fn, v) })
-	case *ir.PtrCompare:
+	case *ir.Binary:
 		return e.pointersCompare(x)
-	case *ir.PtrDiff:
+	case *ir.Binary:
 		return e.pointersDiffer(x)
 	case *ir.Call:
 		return value{}, notEncoded("calls are")
 	case *ir.Checksum:
 		return value{}, notEncoded("checksums that are not returned are")
-	case *ir.FloatToInt, *ir.FloatCompare:
+	case *ir.Convert, *ir.Binary:
 		return value{}, notEncoded("floating point is")
-	case *ir.WideToInt, *ir.WideCompare:
+	case *ir.Convert, *ir.Binary:
 		return value{}, notEncoded("wide integers are")
 	}
 	panic(fmt.Sprintf("z3: %T is not a value", x))

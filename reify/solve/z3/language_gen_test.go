@@ -139,7 +139,7 @@ func (w *writer) place() ir.Place {
 	case 7:
 		return &ir.Elem{Base: ref(5), Index: w.index()}
 	}
-	var p ir.Expr = &ir.LoadPtr{Place: ref(6)}
+	var p ir.Expr = &ir.Load{Place: ref(6)}
 	if w.s.Chance(1, 2) {
 		p = &ir.PtrAdd{X: p, Index: &ir.Const{T: ir.I32, V: w.s.Int64(0, 1)}}
 	}
@@ -165,13 +165,13 @@ func (w *writer) statement() ir.Stmt {
 		if w.s.Chance(1, 2) {
 			from, to = to, from
 		}
-		return &ir.Copy{Dst: to, Src: from}
+		return &ir.Assign{Dst: to, Src: from}
 	case 1:
 		op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Sub, ir.Mul})
 		return &ir.Overflow{Flag: ref(7), Dst: ref(2), Op: op, X: w.expr(choice.Pick(w.s, wide), 1), Y: w.expr(choice.Pick(w.s, wide), 1)}
 	case 2:
 		array := ref(5)
-		return &ir.AssignPtr{Dst: ref(6), Src: &ir.AddrOf{Place: &ir.Elem{Base: array, Index: &ir.Const{T: ir.I32, V: w.s.Int64(0, 2)}}}}
+		return &ir.Assign{Dst: ref(6), Src: &ir.AddrOf{Place: &ir.Elem{Base: array, Index: &ir.Const{T: ir.I32, V: w.s.Int64(0, 2)}}}}
 	}
 	dst := w.place()
 	t := dst.Type().(ir.Int)

@@ -28,13 +28,13 @@ func (e *encoder) pointer(x ir.Expr) (pointer, error) {
 	switch x := x.(type) {
 	case *ir.Null:
 		return pointer{}, nil
-	case *ir.PtrCast:
+	case *ir.Cast:
 		p, err := e.pointer(x.X)
 		if err == nil && p.v != nil && !sameObject(ir.TypeOf[ir.Pointer](x.X).Elem, x.T.Elem) {
 			err = notEncoded("pointers to objects of another type are")
 		}
 		return p, err
-	case *ir.PtrSelect:
+	case *ir.Select:
 		c, err := e.number(x.If)
 		switch {
 		case err != nil:
@@ -55,7 +55,7 @@ func (e *encoder) pointer(x ir.Expr) (pointer, error) {
 			return p, err
 		}
 		return p.plus(i)
-	case *ir.LoadPtr:
+	case *ir.Load:
 		to, err := e.place(x.Place)
 		if err != nil {
 			return pointer{}, err
@@ -177,7 +177,7 @@ func sameObject(t, as ir.Type) bool {
 }
 
 // pointersCompare returns the truth of x.
-func (e *encoder) pointersCompare(x *ir.PtrCompare) (value, error) {
+func (e *encoder) pointersCompare(x *ir.Binary) (value, error) {
 	p, q, err := e.pointers(x.X, x.Y)
 	if err != nil {
 		return value{}, err
@@ -195,7 +195,7 @@ func (e *encoder) pointersCompare(x *ir.PtrCompare) (value, error) {
 }
 
 // pointersDiffer returns the distance of x.
-func (e *encoder) pointersDiffer(x *ir.PtrDiff) (value, error) {
+func (e *encoder) pointersDiffer(x *ir.Binary) (value, error) {
 	p, q, err := e.pointers(x.X, x.Y)
 	if err != nil {
 		return value{}, err

@@ -14,6 +14,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/language"
+	"goreify/reify/source"
 	"goreify/reify/subject"
 )
 
@@ -93,9 +94,9 @@ func MemberOf(k *reify.Case) Member {
 	return Member{Case: k, Style: style, Notes: []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
 }
 
-// Of returns a batch of members, at least one, whose functions have names of their
+// Of returns a batch of members, at least one, in C. Their functions have names of their
 // own.
-func Of(list []Member) *Batch { return of(nil, list) }
+func Of(list []Member) *Batch { return ProgramsIn(nil, list) }
 
 // In returns a batch of cases, at least one, in a language that supports them. Their
 // functions have names of their own.
@@ -107,11 +108,10 @@ func In(lang *language.Language, cases []*reify.Case) *Batch {
 	return ProgramsIn(lang, list)
 }
 
-// ProgramsIn is In for members that may be whole programs. The names of their functions
-// differ, too.
-func ProgramsIn(lang *language.Language, list []Member) *Batch { return of(lang, list) }
-
-func of(lang *language.Language, list []Member) *Batch {
+// ProgramsIn returns a batch of members, at least one, in a language that supports them;
+// nil is C. In other languages they may be whole programs. All functions have names of
+// their own.
+func ProgramsIn(lang *language.Language, list []Member) *Batch {
 	b := &Batch{list: list, lang: lang}
 	for _, m := range list {
 		b.Cases = append(b.Cases, m.Case)
@@ -246,7 +246,7 @@ func (b *Batch) only(members ...int) *Batch {
 	for _, i := range members {
 		list = append(list, b.list[i])
 	}
-	return of(b.lang, list)
+	return ProgramsIn(b.lang, list)
 }
 
 // Guilty returns the cases whose functions a compiler named as it gave up, or
@@ -280,17 +280,8 @@ func (b *Batch) Select(member int) []string {
 // Entry returns a reproducer of the cases: recipes, program, text, answer and, except
 // for whole programs, trace, each with all inputs.
 func (b *Batch) Entry() (*corpus.Entry, error) {
-	e := &corpus.Entry{
-		Tool:     reify.Version,
-		Language: b.artefact.Language,
-		Source:   Name,
-		Trust:    b.Trust().String(),
-		Main:     b.artefact.Files[0].Name,
-		Weight:   b.Weight(),
-		Sources:  subject.Sources(b.artefact.Files),
-		Want:     string(b.artefact.Want),
-		Recipe:   map[string][]byte{},
-	}
+	e := source.Entry(Name, b)
+	e.Recipe = map[string][]byte{}
 	var p ir.Program
 	var trace strings.Builder
 	for _, f := range b.others {

@@ -6,7 +6,6 @@ package function
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -126,24 +125,15 @@ func (o Options) Check() error {
 }
 
 // Encode returns the input of a source of that name.
-func Encode(name string, s Seeds) source.Input {
-	data, err := json.Marshal(s)
-	if err != nil {
-		panic("function: encoding an input: " + err.Error()) // plain fields only
-	}
-	return source.Input{Source: name, Version: reify.Version, Data: data}
-}
+func Encode(name string, s Seeds) source.Input { return source.Encode(name, s) }
 
 // mostSeeds bounds a batch: a stranger's database of a hunt may ask for any.
 const mostSeeds = 1 << 20
 
 // Decode returns the contents of an input of a source of that name.
 func Decode(name string, in source.Input) (s Seeds, err error) {
-	if in.Source != name {
-		return s, fmt.Errorf("an input of source %q is not one of %q", in.Source, name)
-	}
-	if err := json.Unmarshal(in.Data, &s); err != nil {
-		return s, fmt.Errorf("input of source %s: %w", name, err)
+	if err := in.Decode(name, &s); err != nil {
+		return s, err
 	}
 	if s.Count > mostSeeds {
 		return s, fmt.Errorf("input of source %s: %d seeds, want at most %d", name, s.Count, mostSeeds)

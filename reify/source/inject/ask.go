@@ -11,7 +11,6 @@ import (
 	"goreify/reify/foreign"
 	"goreify/reify/ir"
 	"goreify/reify/mutate"
-	"goreify/reify/source"
 )
 
 // callees returns the functions with the arguments that can be passed to them. Answers
@@ -75,15 +74,6 @@ func (s *Source) learn(ctx context.Context, open []foreign.Question, all map[str
 			i++
 		}
 		err = base.Learn(f, replies[from:i])
-	}
-	return err
-}
-
-// settle finds out the answers of functions in the hosts.
-func (s *Source) settle(ctx context.Context, hosts []*mutate.Host, all map[string]*found) error {
-	err := mutate.Settle(hosts, &asking{ctx, s, all})
-	if err != nil && ctx.Err() == nil {
-		return &source.BadSeed{Err: err}
 	}
 	return err
 }

@@ -22,19 +22,9 @@ func (s *Source) Discard(in source.Input, why string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var all, named []string
-	for _, list := range got.Symbols {
-		for _, symbol := range list {
-			if slices.Contains(all, symbol) {
-				continue
-			}
-			all = append(all, symbol)
-			if strings.Contains(why, symbol) {
-				named = append(named, symbol)
-			}
-		}
-	}
-	if named == nil {
+	all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(got.Symbols...))))
+	named := slices.DeleteFunc(slices.Clone(all), func(symbol string) bool { return !strings.Contains(why, symbol) })
+	if len(named) == 0 {
 		named = accused(got, why, all)
 	}
 	for _, symbol := range named {

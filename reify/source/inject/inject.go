@@ -11,7 +11,6 @@ package inject
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -112,11 +111,7 @@ func (s *Source) Check() error {
 	if err != nil {
 		return err
 	}
-	list, err := base.Draw(foreign.Any, 1, choice.From(1))
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%w: the database has no function to call", foreign.ErrUnusable)
-	}
-	return err
+	return foreign.Callable(base)
 }
 
 // An input says which functions of ours call which of others.
@@ -164,11 +159,7 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 		Seeds: function.Seeds{Profile: s.Profile, Features: s.Features, Single: s.Single, First: first, Count: s.Size},
 	}
 	in.drawAll(s)
-	data, err := json.Marshal(in)
-	if err != nil {
-		panic("inject: encoding an input: " + err.Error()) // plain fields only
-	}
-	return source.Input{Source: Name, Version: reify.Version, Data: data}
+	return source.Encode(Name, in)
 }
 
 // drawAll draws the functions of others.
@@ -266,13 +257,8 @@ func (s *Source) functions(class foreign.Class, n int, st *choice.Stream) []stri
 }
 
 func decode(in source.Input) (got input, err error) {
-	if in.Source != Name {
-		return got, fmt.Errorf("an input of source %q is not one of %q", in.Source, Name)
-	}
-	if err := json.Unmarshal(in.Data, &got); err != nil {
-		return got, fmt.Errorf("input of source %s: %w", Name, err)
-	}
-	return got, nil
+	err = in.Decode(Name, &got)
+	return got, err
 }
 
 // Make makes the programs of an input. The error is a *source.BadSeed if the database
@@ -382,15 +368,11 @@ func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*f
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		var never []string
-		if in.Dead != nil {
-			never = in.Dead[i]
-		}
 		r, conf, err := in.Seeds.Nth(i)
 		if err != nil {
 			return nil, err
 		}
-		p, err := program.Make(r, program.Size(r), conf, search.Engine{}, in.others(symbols, never, all, dead))
+		p, err := program.Make(r, program.Size(r), conf, search.Engine{}, in.others(symbols, in.never(i), all, dead))
 		switch {
 		case errors.Is(err, source.ErrNone):
 			continue
@@ -403,6 +385,14 @@ func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*f
 		return nil, fmt.Errorf("%d seeds: %w", len(in.Symbols), source.ErrNone)
 	}
 	return program.Several(list), nil
+}
+
+// never returns the functions that function or program i of ours calls off the path.
+func (in *input) never(i int) []string {
+	if in.Dead == nil {
+		return nil
+	}
+	return in.Dead[i]
 }
 
 // others returns functions of others for a program: those that are called on the path,
@@ -467,10 +457,8 @@ func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*foun
 		for _, symbol := range symbols {
 			funcs = append(funcs, callees[symbol])
 		}
-		if in.Dead != nil {
-			for _, symbol := range in.Dead[i] {
-				funcs = append(funcs, mutate.Callee{Func: dead[symbol].ir, Dead: true})
-			}
+		for _, symbol := range in.never(i) {
+			funcs = append(funcs, mutate.Callee{Func: dead[symbol].ir, Dead: true})
 		}
 		st := choice.New(choice.Derive(in.Seeds.First+uint64(i), Name+" host"))
 		free := in.Mode == Free || in.Mode == Both && st.Chance(1, 2)
@@ -482,8 +470,11 @@ func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*foun
 			hosts, members, streams = append(hosts, h), append(members, function.MemberOf(k)), append(streams, st)
 		}
 	}
-	if err := s.settle(ctx, hosts, all); err != nil {
-		return nil, err
+	if err := mutate.Settle(hosts, &asking{ctx, s, all}); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, &source.BadSeed{Err: err}
 	}
 	var list []function.Member
 	for i, h := range hosts {

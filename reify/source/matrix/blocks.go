@@ -149,7 +149,8 @@ func (s Source) selected() [][]string {
 	}
 	var lists [2][]string // by whether more than 64 bits are needed
 	seen := map[string]bool{}
-	list := func(c Cell, name string) {
+	list := func(c Cell) {
+		name := c.String()
 		if seen[name] {
 			return
 		}
@@ -162,14 +163,13 @@ func (s Source) selected() [][]string {
 	}
 	add := func(patterns []string, n int, nth func(int) Cell) {
 		for i := 0; i < n && patterns != nil; i++ {
-			c := nth(i)
-			if name := c.String(); matches(patterns, name) {
-				list(c, name)
+			if c := nth(i); matches(patterns, c.String()) {
+				list(c)
 			}
 		}
 	}
 	for _, c := range named {
-		list(c, c.String())
+		list(c)
 	}
 	a := s.space()
 	add(single, a.singles(), a.single)

@@ -80,12 +80,8 @@ func (f *writer) steps() (value string, t ir.Type, err error) {
 			given = operand{x, s.t}
 			f.first = given
 		} else {
-			var ok bool
-			if x, ok = convert(s.t, t, value); !ok {
-				return "", nil, fmt.Errorf("no conversion from %s to %s", word(t), word(s.t))
-			}
-			if s.t != t {
-				x = f.let(s.t, x)
+			if x, err = f.as(s.t, given); err != nil {
+				return "", nil, err
 			}
 		}
 		operands := []string{x}
@@ -105,6 +101,18 @@ func (f *writer) steps() (value string, t ir.Type, err error) {
 		f.before = given
 	}
 	return value, t, nil
+}
+
+// as returns an operand as a value of a type: in a new variable, unless it has that type.
+func (f *writer) as(t ir.Type, of operand) (string, error) {
+	text, ok := convert(t, of.t, of.text)
+	switch {
+	case !ok:
+		return "", fmt.Errorf("no conversion from %s to %s", word(of.t), word(t))
+	case t == of.t:
+		return text, nil
+	}
+	return f.let(t, text), nil
 }
 
 // let assigns a value to a new variable, and returns it.
@@ -132,7 +140,7 @@ func zero(t ir.Type) string {
 	if _, array := t.(ir.Array); !array && n == 1 {
 		return "0"
 	}
-	return "{" + strings.TrimSuffix(strings.Repeat("0, ", n), ", ") + "}"
+	return braces(n, func(int) string { return "0" })
 }
 
 // global declares memory of that type, with initial values.
@@ -155,23 +163,23 @@ func (f *writer) source(t ir.Int, values ir.Type, memory bool) string {
 	if f.trips == 0 && !memory {
 		return f.param(t, values)
 	}
-	n, index := mostIndex, ""
-	if f.trips > 0 {
-		n, index = f.trips, "%i"
-	} else {
-		index = f.param(ir.I32, nil)
+	return f.element(t, values)
+}
+
+// element returns an element of new memory, of which values are those of another type: that
+// of the loop's round or, without a loop, one that an argument chooses.
+func (f *writer) element(t, values ir.Type) string {
+	n, index := f.trips, "%i"
+	if n == 0 {
+		n, index = mostIndex, f.param(ir.I32, nil)
 	}
 	return f.global(ir.Array{Elem: t, Len: n}, f.values(values, n)) + "[" + index + "]"
 }
 
 // values returns an initialiser of n values of a type, of the edges and others.
 func (f *writer) values(t ir.Type, n int) string {
-	var texts []string
 	s := f.draw.Fork("values " + strconv.Itoa(f.n))
-	for range n * lanesOf(t) {
-		texts = append(texts, f.care.value(elem(t), s).String())
-	}
-	return "{" + strings.Join(texts, ", ") + "}"
+	return braces(n*lanesOf(t), func(int) string { return f.care.value(elem(t), s).String() })
 }
 
 func lanesOf(t ir.Type) int {
@@ -196,19 +204,10 @@ func (f *writer) operand(w string, t ir.Type, x string) (string, error) {
 			return "", errors.New("there is no other operand")
 		}
 		return x, nil
-	case "first", "before":
-		of := f.first
-		if w == "before" {
-			of = f.before
-		}
-		text, ok := convert(t, of.t, of.text)
-		if !ok {
-			return "", fmt.Errorf("no conversion from %s to %s", word(of.t), word(t))
-		}
-		if t == of.t {
-			return text, nil
-		}
-		return f.let(t, text), nil
+	case "first":
+		return f.as(t, f.first)
+	case "before":
+		return f.as(t, f.before)
 	case "arg", "mem":
 		return f.unknown(t, w == "mem")
 	case "narrowed", "extended":
@@ -229,11 +228,7 @@ func (f *writer) operand(w string, t ir.Type, x string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text, ok := convert(t, from, value)
-		if !ok {
-			return "", fmt.Errorf("no conversion from %s to %s", word(from), word(t))
-		}
-		return f.let(t, text), nil
+		return f.as(t, operand{value, from})
 	}
 	if n, ok := mixOf(w); ok {
 		t := t.(ir.Vector)
@@ -278,24 +273,14 @@ func (f *writer) unknown(t ir.Type, memory bool) (string, error) {
 		small := ir.Int{Bits: 16, Signed: true}
 		return f.let(t, t.String()+"("+f.source(ir.I32, small, memory)+")"), nil
 	case ir.Vector:
-		n, index := mostIndex, "%i"
-		if f.trips > 0 {
-			n = f.trips
-		} else {
-			index = f.param(ir.I32, nil)
-		}
-		return f.let(t, f.global(ir.Array{Elem: t, Len: n}, f.values(t, n))+"["+index+"]"), nil
+		return f.let(t, f.element(t, t)), nil
 	}
 	return "", fmt.Errorf("no values of type %v", t)
 }
 
 // lanes returns a constant vector, each of whose lanes is drawn from the edges of the type.
 func lanes(t ir.Vector, s *choice.Stream) string {
-	var list []string
-	for range t.Lanes {
-		list = append(list, choice.Pick(s, edges(t)).String())
-	}
-	return t.String() + "{" + strings.Join(list, ", ") + "}"
+	return t.String() + braces(t.Lanes, func(int) string { return choice.Pick(s, edges(t)).String() })
 }
 
 // known returns a variable that has a value unless an argument is above five and below
@@ -314,18 +299,9 @@ func (f *writer) known(t ir.Type, v *big.Int) (string, error) {
 func (f *writer) late(t ir.Type, v *big.Int) (string, error) {
 	if t, ok := t.(ir.Vector); ok {
 		k := f.local(t)
-		var list []string
-		for i := range t.Lanes {
-			list = append(list, wrap(t, new(big.Int).Add(v, big.NewInt(int64(i)))).String())
-		}
-		f.entry = append(f.entry, k+" = "+t.String()+"{"+strings.Join(list, ", ")+"}")
-		back := make([]int, t.Lanes)
-		for i := range back {
-			back[i] = t.Lanes - 1 - i
-		}
-		for range 2 {
-			f.entry = append(f.entry, fmt.Sprintf("%s = shuffle(%s, %s, %s)", k, k, k, joined(back)))
-		}
+		f.entry = append(f.entry, k+" = "+t.String()+braces(t.Lanes, func(i int) string { return wrap(t, new(big.Int).Add(v, big.NewInt(int64(i)))).String() }))
+		back := k + " = " + shuffle(k, k, t.Lanes, shuffles["reverse"])
+		f.entry = append(f.entry, back, back)
 		return k, nil
 	}
 	if classOf(t) == floats || t == ir.Bool {
@@ -339,14 +315,6 @@ func (f *writer) late(t ir.Type, v *big.Int) (string, error) {
 	sum := to(u, k) + " + " + literal(u, big.NewInt(by))
 	f.blocks = append(f.blocks, fmt.Sprintf("late%d", f.n), k+" = "+t.String()+"("+sum+")", n+" = "+n+" + 1", fmt.Sprintf("if %s < %d", n, rounds))
 	return k, nil
-}
-
-func joined(list []int) string {
-	var texts []string
-	for _, n := range list {
-		texts = append(texts, strconv.Itoa(n))
-	}
-	return strings.Join(texts, ", ")
 }
 
 // step writes an operation on operands, and returns its result.
@@ -422,7 +390,7 @@ func (f *writer) special(s step, result ir.Type, operands []string) (string, boo
 		if len(operands) > 1 {
 			y = operands[1]
 		}
-		return f.let(result, fmt.Sprintf("shuffle(%s, %s, %s)", operands[0], y, joined(pattern(rest, v.Lanes)))), true
+		return f.let(result, shuffle(operands[0], y, v.Lanes, shuffles[rest])), true
 	case "cast":
 		return f.let(result, "bitcast("+result.String()+", "+operands[0]+")"), true
 	case "%x[0]":
@@ -451,39 +419,23 @@ func (f *writer) reduce(v ir.Vector, op, x string) string {
 	return f.let(t, settled(t, strings.Join(lanes, " "+op+" ")))
 }
 
-// pattern returns the indices of a shuffle of two vectors of n lanes.
-func pattern(name string, n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		switch name {
-		case "reverse":
-			list[i] = n - 1 - i
-		case "rotate":
-			list[i] = (i + 1) % n
-		case "first":
-			list[i] = 0
-		case "last":
-			list[i] = n - 1
-		case "swap":
-			list[i] = min(i^1, n-1)
-		case "ziplow":
-			list[i] = i/2 + i%2*n
-		case "ziphigh":
-			list[i] = (n+i)/2 + (n+i)%2*n
-			if list[i] >= 2*n {
-				list[i] = 2*n - 1
-			}
-		case "evens":
-			list[i] = 2 * i
-		case "odds":
-			list[i] = 2*i + 1
-		case "alternate":
-			list[i] = i + i%2*n
-		case "shiftin":
-			list[i] = i + 1
-		default:
-			panic("matrix: no shuffle " + name)
-		}
-	}
-	return list
+// shuffles are the shuffles of two vectors of n lanes: which lane of both the result has at i.
+var shuffles = map[string]func(i, n int) int{
+	"reverse":   func(i, n int) int { return n - 1 - i },
+	"rotate":    func(i, n int) int { return (i + 1) % n },
+	"first":     func(i, n int) int { return 0 },
+	"last":      func(i, n int) int { return n - 1 },
+	"swap":      func(i, n int) int { return min(i^1, n-1) },
+	"ziplow":    func(i, n int) int { return i/2 + i%2*n },
+	"ziphigh":   func(i, n int) int { return min((n+i)/2+(n+i)%2*n, 2*n-1) },
+	"evens":     func(i, n int) int { return 2 * i },
+	"odds":      func(i, n int) int { return 2*i + 1 },
+	"alternate": func(i, n int) int { return i + i%2*n },
+	"shiftin":   func(i, n int) int { return i + 1 },
+}
+
+// shuffle returns the text of a shuffle of two vectors.
+func shuffle(x, y string, n int, from func(i, n int) int) string {
+	lanes := braces(n, func(i int) string { return strconv.Itoa(from(i, n)) })
+	return fmt.Sprintf("shuffle(%s, %s, %s)", x, y, strings.Trim(lanes, "{}"))
 }

@@ -60,11 +60,7 @@ var contexts = []string{"widened", "resigned", "narrow", "call", "resignedcall",
 
 // String returns the name.
 func (c Cell) String() string {
-	var steps []string
-	for _, s := range c.steps {
-		steps = append(steps, s.String())
-	}
-	text := strings.Join(steps, "+")
+	text := c.join(step.String)
 	if c.context != "" {
 		text += "." + c.context
 	}
@@ -91,11 +87,7 @@ func (c Cell) Key() string {
 	if len(c.steps) == 1 && c.steps[0].op.name == "mov" {
 		return c.String()
 	}
-	var keys []string
-	for _, s := range c.steps {
-		keys = append(keys, s.op.name+"."+typeClass(s.t))
-	}
-	return strings.Join(keys, "+")
+	return c.join(func(s step) string { return s.op.name + "." + typeClass(s.t) })
 }
 
 // typeClass returns the word for types that are treated alike: those of one width class, and vectors
@@ -137,6 +129,7 @@ func (c Cell) Type() string {
 	return strings.Join(list, "+")
 }
 
+// join returns a text of each step, joined by "+".
 func (c Cell) join(text func(step) string) string {
 	var list []string
 	for _, s := range c.steps {
@@ -273,12 +266,11 @@ func mixOf(w string) (n int, ok bool) {
 
 // operationOn returns the row of an operation for a type.
 func operationOn(name string, t ir.Type) (operation, bool) {
-	for _, o := range find(name) {
-		if o.on(t) {
-			return o, true
-		}
+	i := slices.IndexFunc(operations, func(o operation) bool { return o.name == name && o.on(t) })
+	if i < 0 {
+		return operation{}, false
 	}
-	return operation{}, false
+	return operations[i], true
 }
 
 // on reports whether the operation is one of the type.
@@ -332,14 +324,7 @@ func (o operation) resultType(t ir.Type) (ir.Type, bool) {
 		}
 		return ir.I32, true
 	case "W", "V", "H", "U":
-		bits, sign := 2*bitsOf(t), signed(t) && o.result != "V" && o.result != "U"
-		switch o.result {
-		case "H":
-			bits /= 4
-		case "U":
-			bits /= 2
-		}
-		return withWidth(t, bits, sign)
+		return lettered(o.result, t)
 	case "elem":
 		return elem(t), true
 	case "castH", "castW":

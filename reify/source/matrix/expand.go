@@ -1,8 +1,10 @@
 package matrix
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -21,12 +23,6 @@ type frame struct {
 
 // typeOf returns the type of a conversion.
 func (f *frame) typeOf(letter string) ir.Type {
-	bits, sign := 0, signed(f.t)
-	if classOf(f.t) != floats {
-		bits = bitsOf(f.t)
-	}
-	var t ir.Type
-	ok := true
 	switch letter {
 	case "T":
 		return f.t
@@ -34,23 +30,10 @@ func (f *frame) typeOf(letter string) ir.Type {
 		return promoted(f.t)
 	case "A":
 		return unsigned(f.t)
-	case "U":
-		t, ok = withWidth(f.t, bits, false)
-	case "S":
-		t, ok = withWidth(f.t, bits, true)
-	case "W":
-		t, ok = withWidth(f.t, 2*bits, sign)
-	case "V":
-		t, ok = withWidth(f.t, 2*bits, false)
-	case "H":
-		t, ok = withWidth(f.t, bits/2, sign)
-	case "L":
-		t, ok = withWidth(f.t, bits/2, true)
 	case "i32":
 		return ir.I32
-	default:
-		panic("matrix: operation " + f.op.name + ": no type " + letter)
 	}
+	t, ok := lettered(letter, f.t)
 	if f.t == ir.Bool || !ok {
 		f.fail("%s has no type %s", word(f.t), letter)
 		return f.t
@@ -84,17 +67,8 @@ func unpromoted(text string) string {
 	if t, _, found := strings.Cut(inner, "("); !ok || !found || !narrow[t] {
 		return text
 	}
-	for depth, i := 0, 0; i < len(inner); i++ {
-		switch inner[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth < 0 && i == len(inner)-1 {
-				return inner[:i]
-			} else if depth < 0 {
-				return text
-			}
-		}
+	if args, next := arguments(text, len("i32")); next == len(text) {
+		return args[0]
 	}
 	return text
 }
@@ -225,45 +199,27 @@ func (f *frame) value(name string) *big.Int {
 	return v
 }
 
+// token matches a constant in braces, a name, the type of a constant, or a sign.
+var token = regexp.MustCompile(`^(\{[^}]*\}|[A-Za-z]\w*|:[^ )]*|.)`)
+
 // expand returns a text with its abbreviations written out.
 func (f *frame) expand(text string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); {
-		switch c := text[i]; {
+		word := token.FindString(text[i:])
+		i += len(word)
+		switch c := word[0]; {
 		case c == '{':
-			end := i + strings.IndexByte(text[i:], '}')
-			out.WriteString(f.constant(text[i+1 : end]))
-			i = end + 1
-		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
-			end := i
-			for end < len(text) && (text[end] == '_' || text[end] >= 'a' && text[end] <= 'z' || text[end] >= 'A' && text[end] <= 'Z' || text[end] >= '0' && text[end] <= '9') {
-				end++
+			out.WriteString(f.constant(word[1 : len(word)-1]))
+		case c >= 'A' && c <= 'Z':
+			args, next := arguments(text, i)
+			for k := range args {
+				args[k] = f.expand(args[k])
 			}
-			name := text[i:end]
-			i = end
-			switch {
-			case c <= 'Z':
-				args, next := arguments(text, i)
-				for k := range args {
-					args[k] = f.expand(args[k])
-				}
-				out.WriteString(f.call(name, args))
-				i = next
-			case f.names[name] != "":
-				out.WriteString(f.names[name])
-			default:
-				out.WriteString(name)
-			}
-		case c == ':': // the type of a constant
-			end := i + 1
-			for end < len(text) && text[end] != ' ' && text[end] != ')' {
-				end++
-			}
-			out.WriteString(text[i:end])
-			i = end
+			out.WriteString(f.call(word, args))
+			i = next
 		default:
-			out.WriteByte(c)
-			i++
+			out.WriteString(cmp.Or(f.names[word], word))
 		}
 	}
 	return out.String()

@@ -11,9 +11,15 @@ import (
 
 // finish returns the text of the function, whose result is used as the context says.
 func (f *writer) finish(name, value string, t ir.Type) (string, error) {
-	bits := 0
-	if classOf(t) != floats {
-		bits = bitsOf(t)
+	bits := bitsOf(t)
+	convert := func(bits int, sign bool, fails string) (err error) {
+		w, ok := withWidth(t, bits, sign)
+		if !ok || t == ir.Bool {
+			return fmt.Errorf("%s %s", word(t), fails)
+		}
+		value, err = f.as(w, operand{value, t})
+		t = w
+		return err
 	}
 	var branch string
 	context, calls := strings.CutSuffix(f.cell.context, "call")
@@ -21,40 +27,28 @@ func (f *writer) finish(name, value string, t ir.Type) (string, error) {
 		f.body = append(f.body, f.global(t, zero(t))+" = "+value)
 	}
 	if context == "resigned" {
-		w, ok := withWidth(t, bits, !signed(t))
-		if !ok || t == ir.Bool {
-			return "", fmt.Errorf("%s has no other sign", word(t))
+		if err := convert(bits, !signed(t), "has no other sign"); err != nil {
+			return "", err
 		}
-		text, _ := convert(w, t, value)
-		value, t = f.let(w, text), w
 	}
 	if i, ok := t.(ir.Int); calls && ok && i.Bits < 64 && i != ir.Bool || context == "widened" || context == "resigned" && !calls {
-		w, ok := withWidth(t, 2*bits, signed(t))
-		if !ok || t == ir.Bool {
-			return "", fmt.Errorf("%s is not widened", word(t))
+		if err := convert(2*bits, signed(t), "is not widened"); err != nil {
+			return "", err
 		}
-		text, _ := convert(w, t, value)
-		value, t = f.let(w, text), w
 	}
 	if calls {
 		f.body = append(f.body, f.global(ir.U32, "0")+" = checksum("+f.param(ir.U64, ir.U64)+")")
 	}
+	var err error
 	switch context {
 	case "narrow":
-		w, ok := withWidth(t, bits/2, signed(t))
-		if !ok || bits < 16 || t == ir.Bool {
+		if bits < 16 {
 			return "", fmt.Errorf("%s is not narrowed", word(t))
 		}
-		text, ok := convert(w, t, value)
-		if !ok {
-			return "", fmt.Errorf("%s is not narrowed", word(t))
-		}
-		value, t = f.let(w, text), w
+		err = convert(bits/2, signed(t), "is not narrowed")
 	case "zero":
-		var err error
-		if value, t, err = f.apply("eq", t, value, f.zeroOf(t)); err != nil {
-			return "", err
-		}
+		zero, _ := f.operand("const0", t, "")
+		value, t, err = f.apply("eq", t, value, zero)
 	case "branch", "sign":
 		i, ok := t.(ir.Int)
 		if !ok {
@@ -66,25 +60,16 @@ func (f *writer) finish(name, value string, t ir.Type) (string, error) {
 		}
 		value, t = f.local(ir.I32), ir.I32
 	case "both":
-		var err error
-		if value, t, err = f.apply("xorlow", t, value); err != nil {
-			return "", err
-		}
+		value, t, err = f.apply("xorlow", t, value)
 	case "chosen":
-		first, ok := convert(t, f.first.t, f.first.text)
-		if !ok {
-			return "", fmt.Errorf("no conversion from %s to %s", word(f.first.t), word(t))
-		}
-		if t != f.first.t {
-			first = f.let(t, first)
-		}
-		other, err := f.unknown(t, false)
-		if err != nil {
+		var first, other string
+		if first, err = f.as(t, f.first); err != nil {
 			return "", err
 		}
-		if value, t, err = f.apply("sellow", t, value, first, other); err != nil {
+		if other, err = f.unknown(t, false); err != nil {
 			return "", err
 		}
+		value, t, err = f.apply("sellow", t, value, first, other)
 	case "widths":
 		i, ok := t.(ir.Int)
 		if !ok || i.Bits > 16 {
@@ -102,6 +87,9 @@ func (f *writer) finish(name, value string, t ir.Type) (string, error) {
 		f.store(i, value)
 		value = again
 	}
+	if err != nil {
+		return "", err
+	}
 	result, ret := f.result(t, value)
 	return f.write(name, result, ret, branch), nil
 }
@@ -113,12 +101,6 @@ func (f *writer) apply(name string, t ir.Type, operands ...string) (string, ir.T
 		return "", nil, fmt.Errorf("no operation %s on %s", name, word(t))
 	}
 	return f.step(step{op: op, t: t}, operands)
-}
-
-// zeroOf returns an operand that is zero.
-func (f *writer) zeroOf(t ir.Type) string {
-	text, _ := f.operand("const0", t, "")
-	return text
 }
 
 // store stores a value in a new global, or an array of them.
@@ -176,10 +158,10 @@ func (f *writer) write(name string, result ir.Int, ret, branch string) string {
 		params = append(params, p.name+" "+p.t.String())
 	}
 	fmt.Fprintf(&w, "func @%s(%s) %s {\n", name, strings.Join(params, ", "), result)
-	for _, d := range f.decls {
-		w.WriteString("    " + d + "\n")
-	}
 	line := func(text string) { w.WriteString("    " + text + "\n") }
+	for _, d := range f.decls {
+		line(d)
+	}
 	label := func(text string) { w.WriteString("  " + text + ":\n") }
 	label("entry")
 	for _, s := range f.entry {

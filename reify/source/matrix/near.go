@@ -31,7 +31,7 @@ func (s Source) Near(in source.Input, cell string) (near source.Input, ok bool) 
 			break
 		}
 	}
-	return encode(input{Options: Options{Size: d.Size, Language: d.Language}, Cells: names}), len(names) > 0
+	return source.Encode(Name, input{Options: Options{Size: d.Size, Language: d.Language}, Cells: names}), len(names) > 0
 }
 
 // vary returns a cell that differs from one in an operand, in its type, in its context, or

@@ -298,15 +298,5 @@ var operations = []operation{
 	{name: "castwide", operands: 1, classes: "v", only: "8 16 32 pow2lanes", result: "castW", body: "cast"},
 }
 
-// find returns the rows of a name, one for each kind of types that have their own.
-func find(name string) (rows []operation) {
-	for _, o := range operations {
-		if o.name == name {
-			rows = append(rows, o)
-		}
-	}
-	return rows
-}
-
 // conditions returns the words of only.
 func (o operation) conditions() []string { return strings.Fields(o.only) }

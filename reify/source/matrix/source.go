@@ -10,14 +10,12 @@ package matrix
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
@@ -51,7 +49,9 @@ type input struct {
 }
 
 // Block returns the input of a block.
-func (s Source) Block(n int64) source.Input { return encode(input{Options: s.Options, Block: n}) }
+func (s Source) Block(n int64) source.Input {
+	return source.Encode(Name, input{Options: s.Options, Block: n})
+}
 
 // Draw returns the input of a block that is drawn.
 func (s Source) Draw(st *choice.Stream) source.Input {
@@ -60,15 +60,7 @@ func (s Source) Draw(st *choice.Stream) source.Input {
 
 // Of returns the input of cells with the given names.
 func Of(language compilers.Language, names ...string) source.Input {
-	return encode(input{Options: Options{Size: len(names), Language: language}, Cells: names})
-}
-
-func encode(in input) source.Input {
-	data, err := json.Marshal(in)
-	if err != nil {
-		panic("matrix: encoding an input: " + err.Error()) // plain fields only
-	}
-	return source.Input{Source: Name, Version: reify.Version, Data: data}
+	return source.Encode(Name, input{Options: Options{Size: len(names), Language: language}, Cells: names})
 }
 
 // mostCells bounds a block: a stranger's database of a hunt may ask for any.
@@ -76,11 +68,8 @@ const mostCells = 1 << 12
 
 // decode returns what an input holds. The error is a *source.BadSeed.
 func decode(in source.Input) (d input, err error) {
-	if in.Source != Name {
-		return d, bad("it is one of source %q", in.Source)
-	}
-	if err := json.Unmarshal(in.Data, &d); err != nil {
-		return d, bad("%w", err)
+	if err := in.Decode(Name, &d); err != nil {
+		return d, &source.BadSeed{Err: err}
 	}
 	switch {
 	case d.Size < 1 || d.Size > mostCells || len(d.Cells) > mostCells || d.Block < 0:
@@ -113,10 +102,17 @@ func SourceOf(in source.Input) (Source, error) {
 // subject; those without a function included.
 func (s Source) Cells(in source.Input) ([]string, error) {
 	d, err := decode(in)
-	if err != nil || d.Cells != nil {
-		return d.Cells, err
+	if err != nil {
+		return nil, err
 	}
-	return Source{d.Options}.Names(d.Block), nil
+	return d.names(), nil
+}
+
+func (d input) names() []string {
+	if d.Cells != nil {
+		return d.Cells
+	}
+	return Source{d.Options}.Names(d.Block)
 }
 
 // Make makes the cells of a block, with functions that are named by their place: c0, c1 and so on. Those that
@@ -126,11 +122,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if err != nil {
 		return nil, err
 	}
-	names, err := s.Cells(in)
-	if err != nil {
-		return nil, err
-	}
-	lang := language.Find(d.Language)
+	names, lang := d.names(), language.Find(d.Language)
 	var list []function.Member
 	for i, name := range names {
 		if ctx.Err() != nil {
@@ -148,10 +140,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%d cells: %w", len(names), source.ErrNone)
 	}
-	if lang != nil {
-		return Block{function.ProgramsIn(lang, list)}, nil
-	}
-	return Block{function.Of(list)}, nil
+	return function.ProgramsIn(lang, list), nil
 }
 
 // member makes a cell.
@@ -176,6 +165,3 @@ func member(fn, name string, lang *language.Language) (function.Member, error) {
 	style := c.Style{Linkage: c.Extern, NoInline: true, Structured: true, ArraySums: true, Rows: true}
 	return function.Member{Case: k, Style: style, Cell: subject.Cell{Name: name, Key: cell.Key()}, Notes: []corpus.Note{{Key: corpus.NoteCell, Value: name}}}, nil
 }
-
-// A Block is the subject of a block of cells.
-type Block struct{ *function.Batch }

@@ -144,6 +144,27 @@ func withWidth(t ir.Type, bits int, signed bool) (ir.Type, bool) {
 	return like(integerType(bits, signed), t)
 }
 
+// lettered returns the integer type like t that a letter of a conversion stands for, or
+// false if there is none: see operation.body.
+func lettered(letter string, t ir.Type) (ir.Type, bool) {
+	bits, sign := bitsOf(t), signed(t)
+	switch letter {
+	case "U":
+		return withWidth(t, bits, false)
+	case "S":
+		return withWidth(t, bits, true)
+	case "W":
+		return withWidth(t, 2*bits, sign)
+	case "V":
+		return withWidth(t, 2*bits, false)
+	case "H":
+		return withWidth(t, bits/2, sign)
+	case "L":
+		return withWidth(t, bits/2, true)
+	}
+	panic("matrix: no type " + letter)
+}
+
 // promoted returns the type in which C computes: int for narrower standard integers.
 func promoted(t ir.Type) ir.Type {
 	if i, ok := t.(ir.Int); ok && i.Bits < 32 {
@@ -183,7 +204,16 @@ func convert(to, from ir.Type, text string) (string, bool) {
 }
 
 func splat(t ir.Vector, lane string) string {
-	return t.String() + "{" + strings.TrimSuffix(strings.Repeat(lane+", ", t.Lanes), ", ") + "}"
+	return t.String() + braces(t.Lanes, func(int) string { return lane })
+}
+
+// braces returns a list of n texts in braces.
+func braces(n int, nth func(int) string) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = nth(i)
+	}
+	return "{" + strings.Join(list, ", ") + "}"
 }
 
 // literal returns the text of a constant, which is taken modulo the width of the type.

@@ -66,25 +66,22 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if err != nil {
 			return nil, err
 		}
+		var m function.Member
+		var p *Program
 		if lang != nil {
-			m, err := MakeIn(lang, i, r, conf, search.Engine{})
-			switch {
-			case errors.Is(err, source.ErrNone):
-				continue
-			case err != nil:
-				return nil, err
-			}
-			members = append(members, m)
-			continue
+			m, err = MakeIn(lang, i, r, conf, search.Engine{})
+		} else {
+			p, err = build(r, Size(r), conf, search.Engine{}, extras{variants: seeds.Variants})
 		}
-		p, err := build(r, Size(r), conf, search.Engine{}, extras{variants: seeds.Variants})
 		switch {
 		case errors.Is(err, source.ErrNone):
-			continue
 		case err != nil:
 			return nil, err
+		case lang != nil:
+			members = append(members, m)
+		default:
+			list = append(list, p.Named(i))
 		}
-		list = append(list, p.Named(i))
 	}
 	if len(list)+len(members) == 0 {
 		return nil, fmt.Errorf("%d seeds: %w", n, source.ErrNone)

@@ -1,7 +1,6 @@
 package program
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/link"
+	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/subject"
 )
@@ -33,7 +33,7 @@ type Program struct {
 func New(linked *link.Linked, s *choice.Stream) *Program {
 	style := c.DrawProgramStyle(s, linked.IR)
 	for i, pure := range linked.Purity {
-		style.Funcs[i].Purity = purity(pure)
+		style.Funcs[i].Purity = purities[pure]
 	}
 	first := len(linked.IR.Funcs) - linked.Helpers
 	for i, f := range linked.IR.Funcs[first:] {
@@ -66,17 +66,8 @@ func styled(linked *link.Linked, style c.ProgramStyle) *Program {
 	return p
 }
 
-func purity(p link.Purity) c.Purity {
-	switch p {
-	case link.Impure:
-		return c.Impure
-	case link.Pure:
-		return c.Pure
-	case link.Const:
-		return c.Const
-	}
-	panic(fmt.Sprintf("program: unknown purity %d", int(p)))
-}
+// purities are how functions are declared.
+var purities = [...]c.Purity{link.Impure: c.Impure, link.Pure: c.Pure, link.Const: c.Const}
 
 func (p *Program) emit(style c.ProgramStyle) []compilers.File {
 	files := c.EmitProgram(p.Linked.IR, p.Linked.Answers, style)
@@ -146,22 +137,11 @@ const mostTraced = 200
 // Entry returns a reproducer with the recipe of all functions, the program and
 // its files, the answer and, if it is short, the trace.
 func (p *Program) Entry() (*corpus.Entry, error) {
-	a := p.Artefact()
-	e := &corpus.Entry{
-		Tool:     reify.Version,
-		Language: a.Language,
-		Source:   Name,
-		Trust:    p.Trust().String(),
-		Main:     compilers.MainC,
-		Weight:   p.Weight(),
-		Sources:  subject.Sources(a.Files),
-		Want:     string(a.Want),
-		Recipe:   p.recipe.Streams(),
-		Program:  p.Linked.IR.String(),
-		Notes: []corpus.Note{
-			{Key: corpus.NoteFunctions, Value: strconv.Itoa(p.Weight())},
-			{Key: corpus.NoteCalls, Value: strconv.Itoa(p.Linked.Calls)},
-		},
+	e := source.Entry(Name, p)
+	e.Recipe, e.Program = p.recipe.Streams(), p.Linked.IR.String()
+	e.Notes = []corpus.Note{
+		{Key: corpus.NoteFunctions, Value: strconv.Itoa(p.Weight())},
+		{Key: corpus.NoteCalls, Value: strconv.Itoa(p.Linked.Calls)},
 	}
 	for _, f := range p.style.Funcs {
 		e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: f.String()})

@@ -9,10 +9,10 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/csource"
 	"goreify/reify/pool"
+	"goreify/reify/source"
 	"goreify/reify/subject"
 )
 
@@ -156,17 +156,8 @@ func (b *Batch) Select(member int) []string { return []string{strconv.Itoa(membe
 // Entry returns the reproducer of all, which holds the seed as often.
 func (b *Batch) Entry() (*corpus.Entry, error) {
 	p := b.list[0].profile
-	e := &corpus.Entry{
-		Tool:     reify.Version,
-		Language: compilers.C,
-		Source:   Name,
-		Trust:    b.Trust().String(),
-		Main:     compilers.MainC,
-		Weight:   b.Weight(),
-		Sources:  subject.Sources(b.artefact.Files),
-		Want:     string(b.artefact.Want),
-		Members:  map[string]string{corpus.SeedFile: string(b.artefact.Reference.Files[0].Content)},
-	}
+	e := source.Entry(Name, b)
+	e.Members = map[string]string{corpus.SeedFile: string(b.artefact.Reference.Files[0].Content)}
 	e.SetNote(corpus.NoteSeed, corpus.OneLine(fmt.Sprintf("%s %s, %d times", p.Name, p.Sum, len(b.list))))
 	e.Notes = append(e.Notes, notes(b.list[0].called)...)
 	return e, nil

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -37,11 +36,7 @@ func (s *Source) CheckFunctions() error {
 	if err != nil {
 		return err
 	}
-	list, err := db.Draw(foreign.Any, 1, choice.From(1))
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%w: the database has no function to call", foreign.ErrUnusable)
-	}
-	return err
+	return foreign.Callable(db)
 }
 
 // symbols draws functions: mostly one, up to four, and sometimes one for dead code.
@@ -63,6 +58,23 @@ func (s *Source) symbols(st *choice.Stream) (list []string) {
 		list = append(list, f.Symbol)
 	}
 	return list
+}
+
+// callees returns the functions that the variants of an input call. Those of an input that
+// was drawn while the database did not answer are drawn anew.
+func (s *Source) callees(in input) ([]callee, error) {
+	if s.functions != nil && len(in.Symbols) == 0 {
+		if err := s.CheckFunctions(); err != nil {
+			return nil, err
+		}
+		in.Symbols = s.symbolsOf(in.Variant)
+	}
+	return s.others(in.Symbols)
+}
+
+// symbolsOf draws the functions of an input.
+func (s *Source) symbolsOf(variant uint64) []string {
+	return s.symbols(choice.New(choice.Derive(variant, "functions")))
 }
 
 // others looks functions up. Those of class Dead are called by dead code only: they

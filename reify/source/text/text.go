@@ -18,7 +18,6 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/csource"
 	"goreify/reify/foreign"
@@ -124,14 +123,10 @@ func (s *Source) Draw(st *choice.Stream) source.Input {
 		in.Seed = choice.Pick(choice.New(choice.Derive(n/(1+perSeed), Name)), sums)
 		in.Plain = n%(1+perSeed) == 0
 		if s.functions != nil && !in.Plain {
-			in.Symbols = s.symbols(choice.New(choice.Derive(in.Variant, "functions")))
+			in.Symbols = s.symbolsOf(in.Variant)
 		}
 	}
-	data, err := json.Marshal(in)
-	if err != nil {
-		panic("text: encoding an input: " + err.Error()) // plain fields only
-	}
-	return source.Input{Source: Name, Version: reify.Version, Data: data}
+	return source.Encode(Name, in)
 }
 
 // seeds returns the sums of the seeds that are not banned.
@@ -150,11 +145,8 @@ func (s *Source) seeds() []string {
 // the database of functions cannot be used.
 func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, error) {
 	var got input
-	if in.Source != Name {
-		return nil, fmt.Errorf("an input of source %q is not one of %q", in.Source, Name)
-	}
-	if err := json.Unmarshal(in.Data, &got); err != nil {
-		return nil, fmt.Errorf("input of source %s: %w", Name, err)
+	if err := in.Decode(Name, &got); err != nil {
+		return nil, err
 	}
 	if got.Seed == "" {
 		return nil, fmt.Errorf("an empty pool: %w", source.ErrNone)
@@ -166,17 +158,7 @@ func (s *Source) Make(_ context.Context, in source.Input) (subject.Subject, erro
 	if got.Plain {
 		return Seed(p), nil
 	}
-	if s.functions != nil && len(got.Symbols) == 0 { // the database could not be read then
-		err := s.CheckFunctions()
-		switch {
-		case errors.Is(err, foreign.ErrUnusable):
-			return nil, err
-		case err != nil:
-			return nil, &source.BadSeed{Err: err}
-		}
-		got.Symbols = s.symbols(choice.New(choice.Derive(got.Variant, "functions")))
-	}
-	list, err := s.others(got.Symbols)
+	list, err := s.callees(got)
 	switch {
 	case errors.Is(err, foreign.ErrUnusable):
 		return nil, err
@@ -318,17 +300,8 @@ func (t *Text) Edits() []csource.Edit { return t.edits }
 
 // Entry returns the reproducer, which holds the seed and the edits.
 func (t *Text) Entry() (*corpus.Entry, error) {
-	e := &corpus.Entry{
-		Tool:     reify.Version,
-		Language: compilers.C,
-		Source:   Name,
-		Trust:    t.Trust().String(),
-		Main:     compilers.MainC,
-		Weight:   t.Weight(),
-		Sources:  subject.Sources(compilers.Single(t.text)),
-		Want:     string(t.profile.Want),
-		Members:  map[string]string{corpus.SeedFile: string(t.profile.Text)},
-	}
+	e := source.Entry(Name, t)
+	e.Members = map[string]string{corpus.SeedFile: string(t.profile.Text)}
 	e.SetNote(corpus.NoteSeed, corpus.OneLine(fmt.Sprintf("%s %s", t.profile.Name, t.profile.Sum)))
 	if t.edits != nil {
 		e.Members[corpus.EditsFile] = csource.Record(t.edits)

@@ -9,7 +9,6 @@ package variant
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -55,23 +54,14 @@ type Text struct {
 	Style   string // style of the function; empty for one that is drawn
 }
 
-func (in input) encode() source.Input {
-	data, err := json.Marshal(in)
-	if err != nil {
-		panic("variant: encoding an input: " + err.Error()) // plain fields only
-	}
-	return source.Input{Source: Name, Version: reify.Version, Data: data}
-}
+func (in input) encode() source.Input { return source.Encode(Name, in) }
 
 // mostVariants bounds a batch: a stranger's database of a hunt may ask for any.
 const mostVariants = 100_000
 
 func decode(in source.Input) (got input, err error) {
-	if in.Source != Name {
-		return got, fmt.Errorf("an input of source %q is not one of %q", in.Source, Name)
-	}
-	if err := json.Unmarshal(in.Data, &got); err != nil {
-		return got, fmt.Errorf("input of source %s: %w", Name, err)
+	if err := in.Decode(Name, &got); err != nil {
+		return got, err
 	}
 	if got.Variants < 1 || got.Variants > mostVariants || got.Seeds.Count > mostVariants {
 		return got, fmt.Errorf("input of source %s: %d variants of each of %d functions, want 1 to %d", Name, got.Variants, got.Seeds.Count, mostVariants)

@@ -160,11 +160,10 @@ func (o Options) measure(ctx context.Context, points []paper.Params, r results) 
 	}
 	defer end()
 	for _, p := range points {
-		got, err := measure.Run(ctx, measure.Options{Recipes: o.Recipes, Seed: o.Seed, Configure: configure(p), Solver: o.Solver, Progress: next})
+		got, err := measure.Run(ctx, measure.Options{Config: p.String(), Recipes: o.Recipes, Seed: o.Seed, Configure: configure(p), Solver: o.Solver, Progress: next})
 		if err != nil {
 			return fmt.Errorf("%v: %w", p, err)
 		}
-		got.Config = p.String()
 		r[p] = got
 	}
 	return nil

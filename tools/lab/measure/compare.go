@@ -19,7 +19,7 @@ import (
 // the same path to solve for.
 type Comparison struct {
 	Engine    string  `json:"engine"` // "compare"
-	Config    string  `json:"config"` // set by the caller, who knows its name
+	Config    string  `json:"config"`
 	Recipes   int     `json:"n"`
 	Seed      uint64  `json:"seed"`
 	Instances int     `json:"instances"` // recipes for which a path could be drawn
@@ -56,7 +56,7 @@ func Compare(ctx context.Context, o Options, second solve.Solver) (*Comparison, 
 	if err != nil {
 		return nil, err
 	}
-	r := &Comparison{Engine: "compare", Recipes: o.Recipes, Seed: o.Seed, First: one.sum, Second: two.sum}
+	r := &Comparison{Engine: "compare", Config: o.Config, Recipes: o.Recipes, Seed: o.Seed, First: one.sum, Second: two.sum}
 	for i := range o.Recipes {
 		seed := o.Seed + uint64(i)
 		a, b := one.outcomes[i], two.outcomes[i]

@@ -28,6 +28,7 @@ const TimeLimit = 3 * time.Second
 
 // Options say what to measure.
 type Options struct {
+	Config    string // name of the configuration, for the result
 	Recipes   int    // at least 1
 	Seed      uint64 // number of the first recipe
 	Configure func(reify.Recipe) reify.Config
@@ -48,7 +49,7 @@ func run(ctx context.Context, o Options, clock clocks) (*Result, error) {
 	var t tally
 	charged := meter{clocks: clock}
 	var slowest time.Duration
-	r := &Result{Recipes: o.Recipes, Seed: o.Seed, MinPath: o.MinPath, Engine: o.Solver.Name()}
+	r := &Result{Recipes: o.Recipes, Seed: o.Seed, MinPath: o.MinPath, Engine: o.Solver.Name(), Config: o.Config}
 	made, slow := 0, 0
 	charged.start()
 	for i := range o.Recipes {

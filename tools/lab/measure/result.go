@@ -12,7 +12,7 @@ import (
 // was nothing to count.
 type Result struct {
 	Engine    string `json:"engine"`
-	Config    string `json:"config"` // set by the caller, who knows its name
+	Config    string `json:"config"`
 	Recipes   int    `json:"n"`
 	Seed      uint64 `json:"seed"`
 	MinPath   int    `json:"long"`      // functions with shorter paths are not counted below

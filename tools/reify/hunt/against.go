@@ -56,9 +56,9 @@ func (s *session) agenda(ctx context.Context, o *oracle.Oracle, about subject.Su
 // compiler makes other code of. Where one of the two does not show code, that is all.
 func (s *session) differing(ctx context.Context, o *oracle.Oracle, about subject.Subject, other compilers.Lister) (todo agenda) {
 	a, limits := about.Artefact(), o.Limits.ForFunctions(about.Weight())
-	for _, c := range o.Configs() {
-		if !slices.Contains(s.configs, c.String()) || ctx.Err() != nil {
-			continue
+	for _, c := range configsNamed(o, s.configs) {
+		if ctx.Err() != nil {
+			break
 		}
 		s.now.set(c.String() + ", its code")
 		var code [2]map[string]string

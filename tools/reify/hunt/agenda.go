@@ -85,6 +85,6 @@ func (a agenda) with(members, configs []string) agenda {
 }
 
 // without returns a copy of a list without those that drop tells.
-func without(list []string, drop func(string) bool) []string {
+func without[T any](list []T, drop func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), drop)
 }

@@ -183,8 +183,7 @@ if [ "$level" = -O3 ]; then
 	case "$names" in *"f4 "*) echo "repro.c: In function 'test_f4':" >&2; echo "repro.c:3:1: internal compiler error: in foo, at bar.cc:12" >&2; exit 1 ;; esac
 fi`, "-O0", "-O2", "-O3")
 	opt := options(t, t.TempDir(), 1, 7)
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.Equal(t, []string{"f1", "f3", "f4", "f5"}, query(t, opt.Dir, `SELECT functions FROM findings ORDER BY functions`))
 	text, err := os.ReadFile(log)
 	require.NoError(t, err)

@@ -3,12 +3,9 @@ package hunt
 import (
 	"database/sql"
 	"errors"
-	"slices"
 
-	"goreify/compilers"
 	"goreify/reify/oracle"
 	"goreify/reify/source"
-	"goreify/reify/subject"
 )
 
 // A batch is a unit of work: an input, which is recorded when it begins, and
@@ -43,41 +40,14 @@ type askedTarget struct {
 	cells  int
 }
 
-// count adds what a subject with so many members is made of: functions and, if
-// these have several each, programs.
-func (r *result) count(s subject.Subject, members int) {
-	r.functions = s.Weight()
-	if r.functions > members {
-		r.programs = members
-	}
-}
-
-// asking returns a function for oracle.Oracle.Ask that has the configurations
-// named asked, and counts them as compilations.
-func (r *result) asking(configs []string) func(compilers.Target, compilers.Mode) bool {
-	return func(t compilers.Target, mode compilers.Mode) bool {
-		asked := slices.Contains(configs, compilers.Name(t, mode))
-		if asked {
-			r.compilations++
-		}
-		return asked
-	}
-}
-
 // resume returns the batches that a run before this one began and did not finish,
 // without those set aside. An input that was not recorded or is damaged has no source.
 func (s *store) resume() ([]batch, error) {
-	tx, err := s.db.Begin()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = tx.Rollback() }() // it reads only
-	var list []batch
-	err = each(tx, `SELECT number, kind, part, COALESCE(source, ''), COALESCE(version, ''), data, COALESCE(inputs.sum, '')
+	list, err := each(s.db, `SELECT number, kind, part, COALESCE(source, ''), COALESCE(version, ''), data, COALESCE(inputs.sum, '')
 		FROM batches LEFT JOIN inputs ON inputs.batch = number WHERE done = 0 AND tries < ? ORDER BY number`,
 		func(b *batch) []any {
 			return []any{&b.number, &b.kind, &b.part, &b.input.Source, &b.input.Version, &b.input.Data, &b.sum}
-		}, &list, mostTries)
+		}, mostTries)
 	for i, b := range list {
 		if b.sum != "" && b.sum != sumOfInput(b.input) {
 			list[i].input = source.Input{}
@@ -128,15 +98,14 @@ func history(tx *sql.Tx) (map[string]yield, error) {
 		kind string
 		yield
 	}
-	var rows []row
-	err := each(tx, `SELECT b.kind, SUM(b.cpu), SUM(b.done = 0 AND b.tries = 0), COALESCE(MAX(y.buckets), 0),
+	rows, err := each(tx, `SELECT b.kind, SUM(b.cpu), SUM(b.done = 0 AND b.tries = 0), COALESCE(MAX(y.buckets), 0),
 			SUM(CASE WHEN b.number > last - ?1 THEN b.cpu ELSE 0 END)
 		FROM batches b, (SELECT MAX(number) AS last FROM batches)
 		LEFT JOIN (SELECT kind, COUNT(*) AS buckets FROM `+fresh+` GROUP BY kind) y ON y.kind = b.kind
 		GROUP BY b.kind`,
 		func(r *row) []any {
 			return []any{&r.kind, &r.cpu, &r.running, &r.buckets, &r.recentCPU}
-		}, &rows, recent)
+		}, recent)
 	for _, r := range rows {
 		past[r.kind] = r.yield
 	}

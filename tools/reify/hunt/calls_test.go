@@ -64,10 +64,9 @@ exec %s "$@"
 	opt.Kinds, err = SelectKinds(Kinds(), "wasm-programs")
 	require.NoError(t, err)
 	opt.Mix, opt.Seeds = opt.Kinds, int64(opt.Kinds[0].Seeds)
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	require.EqualValues(t, 1, sum.Buckets, "%s", opt.Log)
-	path := filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile)
+	path := firstFinding(opt, sum)
 	e, err := corpus.Load(path)
 	require.NoError(t, err)
 	assert.Equal(t, []string{string(compilers.Wasm), corpus.ProgramSource, "@turbofan"}, []string{string(e.Language), e.Source, e.Mode})
@@ -89,13 +88,5 @@ exec %s "$@"
 	all, err := report.Load(opt.Dir)
 	require.NoError(t, err)
 	require.NoError(t, report.Write(t.Context(), opened(t, t.TempDir()), report.Group(all), report.Options{}))
-	again, err := corpus.Load(path)
-	require.NoError(t, err)
-	for _, replay := range o.Replay(t.Context(), again) {
-		want := oracle.Passes
-		if replay.Config.Mode == "@turbofan" {
-			want = oracle.Known
-		}
-		assert.Equal(t, want, replay.Status, "%v: %v", replay.Config, replay.Outcome)
-	}
+	replaysAsKnown(t, o, path, func(c oracle.Config) bool { return c.Mode == "@turbofan" })
 }

@@ -56,9 +56,6 @@ type causes struct {
 func (c *causes) add(m manner, of cause) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.list == nil {
-		c.list = map[manner][]cause{}
-	}
 	if !slices.ContainsFunc(c.list[m], func(o cause) bool { return o.cell.Key == of.cell.Key && o.finding == of.finding }) {
 		c.list[m] = append(c.list[m], of)
 	}
@@ -82,11 +79,8 @@ func (c *causes) explain(f *oracle.Failure) (settled bool) {
 
 // learnCauses loads what earlier runs have found out.
 func (h *hunt) learnCauses() error {
-	var list []failing
-	err := h.store.transact(func(tx *sql.Tx) error {
-		return each(tx, `SELECT key, target, mode, verdict, finding FROM cells WHERE finding <> '' GROUP BY key, target, mode, verdict, finding ORDER BY MIN(rowid)`,
-			func(f *failing) []any { return []any{&f.cell.Key, &f.target, &f.mode, &f.verdict, &f.finding} }, &list)
-	})
+	list, err := each(h.store.db, `SELECT key, target, mode, verdict, finding FROM cells WHERE finding <> '' GROUP BY key, target, mode, verdict, finding ORDER BY MIN(rowid)`,
+		func(f *failing) []any { return []any{&f.cell.Key, &f.target, &f.mode, &f.verdict, &f.finding} })
 	for _, f := range list {
 		for _, t := range h.oracle.Targets {
 			if t.ID().String() == f.target {
@@ -152,8 +146,9 @@ type OfTarget struct {
 
 // readCells reads what cells have come to, if there are any.
 func (s *Summary) readCells(tx *sql.Tx) error {
-	m := Cells{Targets: []OfTarget{}}
-	err := each(tx, `SELECT a.target, SUM(a.cells), SUM(b.functions) - SUM(a.cells),
+	var m Cells
+	var err error
+	m.Targets, err = each(tx, `SELECT a.target, SUM(a.cells), SUM(b.functions) - SUM(a.cells),
 			COALESCE(MAX(w.wrong), 0), COALESCE(MAX(w.rejected), 0), COALESCE(MAX(w.silent), 0), COALESCE(MAX(w.unexplained), 0), COALESCE(MAX(w.by_key), 0)
 		FROM asked a JOIN batches b ON b.number = a.batch LEFT JOIN (
 			SELECT target, SUM(wrong > 0) AS wrong, SUM(wrong = 0 AND rejected > 0) AS rejected, SUM(wrong + rejected = 0) AS silent,
@@ -165,7 +160,7 @@ func (s *Summary) readCells(tx *sql.Tx) error {
 		GROUP BY a.target ORDER BY a.target`,
 		func(t *OfTarget) []any {
 			return []any{&t.Name, &t.Asked, &t.Same, &t.Wrong, &t.Rejected, &t.NoAnswer, &t.Unexplained, &t.ByKey}
-		}, &m.Targets, compilers.Rejected.String(), askedAbout, noAnswer)
+		}, compilers.Rejected.String(), askedAbout, noAnswer)
 	if err != nil || len(m.Targets) == 0 {
 		return err
 	}
@@ -222,21 +217,31 @@ func ReadCells(dir string) (asked []AskedBlock, failed []FailedCell, err error) 
 	}
 	var rows []row
 	var some []cell
-	err = s.transact(func(tx *sql.Tx) error {
-		err := each(tx, `SELECT a.batch, i.source, i.version, i.data, a.target, a.cells < b.functions
+	err = s.transact(func(tx *sql.Tx) (err error) {
+		rows, err = each(tx, `SELECT a.batch, i.source, i.version, i.data, a.target, a.cells < b.functions
 			FROM asked a JOIN inputs i ON i.batch = a.batch JOIN batches b ON b.number = a.batch ORDER BY a.batch, a.target`,
 			func(r *row) []any {
 				return []any{&r.Batch, &r.Input.Source, &r.Input.Version, &r.Input.Data, &r.target, &r.some}
-			}, &rows)
-		err = errors.Join(err, each(tx, `SELECT batch, target, cell FROM cells WHERE verdict = ?`,
-			func(c *cell) []any { return []any{&c.batch, &c.target, &c.name} }, &some, askedAbout))
-		return errors.Join(err, each(tx, `SELECT c.batch, c.cell, c.target, c.verdict = ?, c.verdict = ?, c.finding <> '', c.seen, COALESCE((SELECT MAX(b.finding)
+			})
+		if err != nil {
+			return err
+		}
+		some, err = each(tx, `SELECT batch, target, cell FROM cells WHERE verdict = ?`,
+			func(c *cell) []any { return []any{&c.batch, &c.target, &c.name} }, askedAbout)
+		if err != nil {
+			return err
+		}
+		failed, err = each(tx, `SELECT c.batch, c.cell, c.target, c.verdict = ?, c.verdict = ?, c.finding <> '', c.seen, COALESCE((SELECT MAX(b.finding)
 				FROM findings f JOIN buckets b ON b.fingerprint = f.fingerprint WHERE f.name = c.finding AND b.known = ''), '')
 			FROM cells c WHERE c.batch IN (SELECT batch FROM asked) AND c.verdict <> ? ORDER BY c.batch, c.cell, c.target, c.mode`,
 			func(f *FailedCell) []any {
 				return []any{&f.Batch, &f.Cell, &f.Target, &f.Rejected, &f.NoAnswer, &f.Explained, &f.Seen, &f.Finding}
-			}, &failed, compilers.Rejected.String(), noAnswer, askedAbout))
+			}, compilers.Rejected.String(), noAnswer, askedAbout)
+		return err
 	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
+	}
 	only := map[cell]map[string]bool{}
 	for _, c := range some {
 		at := cell{batch: c.batch, target: c.target}
@@ -257,9 +262,6 @@ func ReadCells(dir string) (asked []AskedBlock, failed []FailedCell, err error) 
 			}
 		}
 		last.Targets = append(last.Targets, t)
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return asked, failed, nil
 }

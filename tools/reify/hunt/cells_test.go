@@ -231,8 +231,7 @@ func TestBlocks(t *testing.T) {
 
 	opt.Kinds[0].Source, one.asked = blocks, nil
 	for range 2 {
-		sum, err = Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		sum = finished(t, o, opt)
 		assert.EqualValues(t, 3, sum.Batches)
 		assert.Equal(t, "done", sum.Runs[0].Ended)
 		assert.Equal(t, &Cells{Blocks: 2, NotMade: 2, Targets: []OfTarget{{Name: "one", Asked: 3, Right: 3}, {Name: "two", Asked: 3, Right: 3}}}, sum.Cells)
@@ -242,8 +241,7 @@ func TestBlocks(t *testing.T) {
 
 	// Other blocks are others, of which some were asked about.
 	opt.Kinds[0].Source = cellsSource{{"sub.1", "sub.2"}, {"div.1"}}
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum = finished(t, o, opt)
 	assert.EqualValues(t, 4, sum.Batches)
 	assert.Contains(t, one.asked, "@fast div.1")
 	text := &strings.Builder{}
@@ -289,8 +287,7 @@ func TestOneBugOfManyCells(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			one, two := &cellsTarget{name: "one", fails: failsAs(tt.one)}, &cellsTarget{name: "two", fails: failsAs(tt.two)}
 			opt, o := matrixOf(t, blocks, one, two)
-			sum, err := Start(t.Context(), o, opt)
-			require.NoError(t, err)
+			sum := finished(t, o, opt)
 			assert.Equal(t, tt.found, query(t, opt.Dir, `SELECT functions FROM findings ORDER BY batch, functions`))
 			assert.Zero(t, sum.Discards)
 			assert.LessOrEqual(t, one.alone(), tt.most, "one finding is looked into")
@@ -305,8 +302,7 @@ func TestOneBugOfManyCells(t *testing.T) {
 			// What was found out is known in the next run.
 			asked := one.alone()
 			opt.Mix[0].Source = cellsSource{{"rot.1000", "add.1000", "sub.1000"}}
-			_, err = Start(t.Context(), o, opt)
-			require.NoError(t, err)
+			finished(t, o, opt)
 			assert.Equal(t, asked, one.alone())
 			for _, line := range query(t, opt.Dir, failingCells) {
 				assert.Regexp(t, " c[0-9]$", line)
@@ -323,8 +319,7 @@ func TestUnexplainedCells(t *testing.T) {
 	}
 	one, two := &cellsTarget{name: "one", fails: failsAs(map[string]compilers.Verdict{"op": compilers.WrongAnswer})}, &cellsTarget{name: "two"}
 	opt, o := matrixOf(t, cellsSource{block}, one, two)
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.EqualValues(t, mostFindings, sum.Findings)
 	assert.Equal(t, OfTarget{Name: "one", Asked: 40, Wrong: 40, Unexplained: 40 - mostFindings}, sum.Cells.Targets[0])
 	assert.Equal(t, OfTarget{Name: "two", Asked: 40, Right: 40}, sum.Cells.Targets[1])
@@ -332,8 +327,7 @@ func TestUnexplainedCells(t *testing.T) {
 	// With nobody else to ask, none of it is sure.
 	one.fails = failsAs(map[string]compilers.Verdict{"op1": compilers.Rejected})
 	opt, o = matrixOf(t, cellsSource{block}, one)
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum = finished(t, o, opt)
 	assert.Zero(t, sum.Findings)
 	assert.Equal(t, []OfTarget{{Name: "one", Asked: 40, Right: 29, Rejected: 11}}, sum.Cells.Targets)
 	dirs, err := os.ReadDir(filepath.Join(opt.Dir, unconfirmedName))
@@ -383,8 +377,7 @@ func TestNoSureAnswer(t *testing.T) {
 		one := tt.unsure
 		one.cellsTarget, one.cell = &cellsTarget{name: "one", fails: failsAs(nil)}, "sub.1"
 		o.Targets = append(o.Targets, &one)
-		sum, err := Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		sum := finished(t, o, opt)
 		assert.EqualValues(t, 1, sum.Batches, "it is not asked again")
 		assert.Equal(t, []OfTarget{{Name: "one", Asked: 20, Right: 20 - tt.none, NoAnswer: tt.none}, {Name: "two", Asked: 20, Right: 20}}, sum.Cells.Targets)
 		_, failed, err := ReadCells(opt.Dir)
@@ -425,8 +418,7 @@ func TestNearCells(t *testing.T) {
 	opt.Kinds[0].Source = nearSource{blocks}
 	two.asked = nil
 	for range 2 {
-		sum, err := Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		sum := finished(t, o, opt)
 		assert.Equal(t, OfTarget{Name: "one", Asked: 4, Right: 2, Wrong: 2}, sum.Cells.Targets[0])
 	}
 	assert.Equal(t, []string{"@fast nearrot.1", "@fast sub.1"}, slices.DeleteFunc(two.asked, func(p string) bool { return !strings.HasPrefix(p, "@fast ") }))
@@ -480,8 +472,7 @@ func TestAgainst(t *testing.T) {
 	o.Targets = []compilers.Target{one, two}
 	opt.Only = "new"
 	opt.Kinds[0].Name, opt.Kinds[0].Against = "cells-against-old", two
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.Equal(t, []OfTarget{{Name: "new", Asked: 2, Same: 4, Right: 1, Wrong: 1}}, sum.Cells.Targets)
 	assert.Equal(t, []string{"@fast rot.1 rot.2"}, slices.DeleteFunc(target.asked, func(p string) bool { return strings.Count(p, " ") < 2 }))
 	asked, failed, err := ReadCells(opt.Dir)
@@ -500,12 +491,10 @@ func TestAgainst(t *testing.T) {
 	for name, other := range map[string]compilers.Lister{"cells-against-dumb": two, "cells": nil} {
 		opt.Kinds[0].Name, opt.Kinds[0].Against = name, other
 		opt.Mix, opt.Dir = opt.Kinds, t.TempDir()
-		sum, err = Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		sum = finished(t, o, opt)
 		assert.Equal(t, []OfTarget{{Name: "new", Asked: 6, Right: 4, Wrong: 2}}, sum.Cells.Targets, name)
 	}
 	opt.Kinds[0].Name, opt.Kinds[0].Against = "cells-against-old", listing{two.cellsTarget, older, false}
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum = finished(t, o, opt)
 	assert.EqualValues(t, 4, sum.Batches, "blocks of each kind are its own")
 }

@@ -71,7 +71,7 @@ func (d difference) String() string {
 // goes on with others. It says which were upgraded.
 func (h *hunt) confirmed() error {
 	before, err := h.store.installed()
-	if err != nil || before == nil {
+	if err != nil || len(before) == 0 {
 		return err
 	}
 	d := differenceOf(before, installedOf(h.targets))
@@ -84,13 +84,10 @@ func (h *hunt) confirmed() error {
 	return nil
 }
 
-// installed returns the compilers of the last run, or nil if they are not known.
-func (s *store) installed() (list []installed, err error) {
-	err = s.transact(func(tx *sql.Tx) error {
-		return each(tx, `SELECT name, version FROM compilers WHERE run = (SELECT MAX(run) FROM compilers) ORDER BY place`,
-			func(i *installed) []any { return []any{&i.name, &i.version} }, &list)
-	})
-	return list, err
+// installed returns the compilers of the last run, none if they are not known.
+func (s *store) installed() ([]installed, error) {
+	return each(s.db, `SELECT name, version FROM compilers WHERE run = (SELECT MAX(run) FROM compilers) ORDER BY place`,
+		func(i *installed) []any { return []any{&i.name, &i.version} })
 }
 
 // install records the compilers of a run.

@@ -25,26 +25,23 @@ func TestOtherCompilers(t *testing.T) {
 	asked := ""
 	opt.Confirm = func(text string) bool { asked = text; return false }
 	for range 2 {
-		_, err := Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		finished(t, o, opt)
 		assert.Empty(t, asked)
 	}
 	o.Targets = []compilers.Target{renamed(own, "gcc-99", "99.2.0")}
-	_, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	assert.Empty(t, asked)
 	assert.Contains(t, opt.Log.(*buffer).String(), "gcc-99: version 99.2.0 now, 99.1.0 in the last run\n")
 
 	o.Targets = []compilers.Target{renamed(own, "gcc-98", "98"), renamed(own, "gcc-97", "97")}
-	_, err = Start(t.Context(), o, opt)
+	_, err := Start(t.Context(), o, opt)
 	require.ErrorIs(t, err, ErrChanged)
 	require.EqualError(t, err, opt.Dir+": other compilers than in the last run: gcc-99 99.2.0 is gone, gcc-98 98 is new, gcc-97 97 is new; -switch goes on with these, -o hunts in another directory")
 	assert.Equal(t, "gcc-99 99.2.0 is gone, gcc-98 98 is new, gcc-97 97 is new", asked)
 	assert.Len(t, query(t, opt.Dir, `SELECT id FROM runs`), 3, "nothing was begun")
 
 	opt.Confirm = func(string) bool { return true }
-	_, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	opt.Confirm = nil
 	_, err = Start(t.Context(), o, opt)
 	require.NoError(t, err, "the last run had these")
@@ -58,20 +55,18 @@ func TestOnly(t *testing.T) {
 	o.Targets = append(o.Targets, renamed(right, "gcc-98", "98"))
 	opt := options(t, t.TempDir(), 1, 2)
 	opt.Only = "gcc-99"
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.EqualValues(t, 2, sum.Compilations, "-O0 and -O2 of one of two")
 	assert.Equal(t, []string{"gcc-99"}, query(t, opt.Dir, `SELECT DISTINCT compiler FROM findings`))
 	assert.Equal(t, "all, gcc-99 alone", sum.Plan)
 
 	opt.Dir, opt.Only = t.TempDir(), "gcc-98"
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum = finished(t, o, opt)
 	assert.EqualValues(t, 2, sum.Compilations)
 	assert.Zero(t, sum.Findings)
 
 	opt.Dir, opt.Only = t.TempDir(), "gcc-9"
-	_, err = Start(t.Context(), o, opt)
+	_, err := Start(t.Context(), o, opt)
 	require.EqualError(t, err, "no compiler gcc-9 is asked, only gcc-99, gcc-98")
 }
 

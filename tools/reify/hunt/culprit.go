@@ -1,10 +1,6 @@
 package hunt
 
-import (
-	"database/sql"
-
-	"goreify/corpus"
-)
+import "goreify/corpus"
 
 // learnAll records what triage has blamed since for the findings that are saved.
 func (h *hunt) learnAll() error {
@@ -34,20 +30,14 @@ func (h *hunt) learn(name string) error {
 }
 
 // saved returns the names of the first findings of the buckets that are not known.
-func (s *store) saved() (names []string, err error) {
-	err = s.transact(func(tx *sql.Tx) error {
-		return each(tx, `SELECT finding FROM buckets WHERE known = '' ORDER BY batch, finding`,
-			func(name *string) []any { return []any{name} }, &names)
-	})
-	return names, err
+func (s *store) saved() ([]string, error) {
+	return each(s.db, `SELECT finding FROM buckets WHERE known = '' ORDER BY batch, finding`, func(name *string) []any { return []any{name} })
 }
 
 // blame records the culprit of the bucket that a finding is the first of.
 func (s *store) blame(finding, culprit string) error {
-	return s.transact(func(tx *sql.Tx) error {
-		_, err := tx.Exec(`UPDATE buckets SET culprit = ?1 WHERE finding = ?2 AND culprit <> ?1`, culprit, finding)
-		return err
-	})
+	_, err := s.db.Exec(`UPDATE buckets SET culprit = ?1 WHERE finding = ?2 AND culprit <> ?1`, culprit, finding)
+	return err
 }
 
 // fresh are the buckets that tell of a bug, as far as is known, that none found before

@@ -3,7 +3,6 @@ package hunt
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -64,16 +63,14 @@ func TestLearnsFromTriage(t *testing.T) {
 		return os.WriteFile(path, e.Format(), 0o600)
 	}
 	opt.Triage = func(_ context.Context, path string) error { return write(path, "tree-one") }
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	require.Greater(t, sum.Buckets, int64(1))
 	require.Len(t, sum.ByKind, 1)
 	assert.EqualValues(t, 1, sum.ByKind[0].Buckets)
 	assert.Equal(t, "tree-one", sum.ByBucket[0].Culprit)
 
-	require.NoError(t, write(filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile), "tree-two"))
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	require.NoError(t, write(firstFinding(opt, sum), "tree-two"))
+	sum = finished(t, o, opt)
 	assert.EqualValues(t, 2, sum.ByKind[0].Buckets)
 	assert.Equal(t, "tree-two", sum.ByBucket[0].Culprit)
 }

@@ -54,12 +54,7 @@ func (s *store) check() (said string, err error) {
 	if said, err := database.Check(s.db); err != nil || said != "" {
 		return said, err
 	}
-	tx, err := s.db.Begin()
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = tx.Rollback() }() // it reads only
-	lines, err := broken(tx)
+	lines, err := broken(s.db)
 	return strings.Join(lines, "; "), err
 }
 
@@ -91,8 +86,8 @@ func (r seal) of() string { return sum(r.numbers, r.kind, r.part, r.reason) }
 // reseal records the sums of the batches that a condition selects, after a change of
 // theirs.
 func reseal(tx *sql.Tx, where string, args ...any) error {
-	var list []seal
-	if err := each(tx, sealing+" WHERE "+where, (*seal).into, &list, args...); err != nil {
+	list, err := each(tx, sealing+" WHERE "+where, (*seal).into, args...)
+	if err != nil {
 		return err
 	}
 	for _, r := range list {
@@ -108,9 +103,8 @@ const mostBroken = 10
 
 // broken returns a line for each batch, of the first ones, that is not what was
 // recorded.
-func broken(tx *sql.Tx) (lines []string, err error) {
-	var list []seal
-	err = each(tx, sealing+" ORDER BY number", (*seal).into, &list)
+func broken(of querier) (lines []string, err error) {
+	list, err := each(of, sealing+" ORDER BY number", (*seal).into)
 	for _, r := range list {
 		if r.sum != "" && r.sum != r.of() && len(lines) < mostBroken {
 			lines = append(lines, fmt.Sprintf("batch %d is not what was recorded", r.number))
@@ -139,17 +133,7 @@ func sumOfEntry(e *corpus.Entry) string {
 
 // damaged returns a line for each batch, each input of one, each saved finding and
 // each bucket that is not what was recorded.
-func (s *store) damaged(dir string) ([]string, error) {
-	tx, err := s.db.Begin()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = tx.Rollback() }() // it reads only
-	lines, err := broken(tx)
-	if err != nil {
-		return nil, err
-	}
-	list := append([]string{}, lines...) // empty, but not nil
+func (s *store) damaged(dir string) (list []string, err error) {
 	type row struct {
 		batch                              int64
 		name, sum                          string
@@ -157,20 +141,23 @@ func (s *store) damaged(dir string) ([]string, error) {
 		source.Input
 	}
 	var inputs, findings, buckets []row
-	err = each(tx, `SELECT batch, source, version, data, sum FROM inputs WHERE sum <> '' ORDER BY batch`,
-		func(r *row) []any { return []any{&r.batch, &r.Source, &r.Version, &r.Data, &r.sum} }, &inputs)
-	if err == nil {
-		err = each(tx, `SELECT name, sum, batch, compiler, mode, verdict, functions FROM findings WHERE sum <> '' ORDER BY name`,
+	list = []string{} // empty, but not nil
+	err = s.transact(func(tx *sql.Tx) error {
+		lines, err := broken(tx)
+		list = append(list, lines...)
+		var errs [3]error
+		inputs, errs[0] = each(tx, `SELECT batch, source, version, data, sum FROM inputs WHERE sum <> '' ORDER BY batch`,
+			func(r *row) []any { return []any{&r.batch, &r.Source, &r.Version, &r.Data, &r.sum} })
+		findings, errs[1] = each(tx, `SELECT name, sum, batch, compiler, mode, verdict, functions FROM findings WHERE sum <> '' ORDER BY name`,
 			func(r *row) []any {
 				return []any{&r.name, &r.sum, &r.batch, &r.compiler, &r.mode, &r.verdict, &r.functions}
-			}, &findings)
-	}
-	if err == nil {
-		err = each(tx, `SELECT fingerprint FROM buckets b WHERE NOT EXISTS
+			})
+		buckets, errs[2] = each(tx, `SELECT fingerprint FROM buckets b WHERE NOT EXISTS
 			(SELECT 1 FROM findings f WHERE f.name = b.finding AND f.batch = b.batch AND f.fingerprint = b.fingerprint)
 			UNION SELECT fingerprint FROM findings WHERE fingerprint NOT IN (SELECT fingerprint FROM buckets) ORDER BY fingerprint`,
-			func(r *row) []any { return []any{&r.name} }, &buckets)
-	}
+			func(r *row) []any { return []any{&r.name} })
+		return errors.Join(err, errors.Join(errs[:]...))
+	})
 	for _, r := range inputs {
 		if sumOfInput(r.Input) != r.sum {
 			list = append(list, fmt.Sprintf("the input of batch %d is not what was recorded", r.batch))

@@ -3,13 +3,10 @@ package hunt
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"goreify/compilers"
 	"goreify/reify/printable"
 )
 
@@ -58,7 +55,7 @@ func (h *hunt) show() {
 	if err := h.store.spend(h.run, h.used()); err != nil {
 		return
 	}
-	now := h.doing.lines()
+	now := h.lines()
 	if err := h.store.now(h.run, now); err != nil {
 		return
 	}
@@ -78,50 +75,33 @@ func (h *hunt) show() {
 	h.log.draw(strings.Join(p.lines, "\n"))
 }
 
-// activities are what the workers do.
-type activities struct {
-	mu   sync.Mutex
-	list map[int]*activity
-}
-
 // An activity is what a worker does with a batch. It may be used concurrently.
 type activity struct {
 	mu    sync.Mutex
-	kind  string
+	kind  string // of the batch; none if there is none
 	what  string // is asked, or done
 	since time.Time
 }
 
-// begin notes that a worker begins a batch.
-func (a *activities) begin(worker int, b batch) *activity {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.list == nil {
-		a.list = map[int]*activity{}
-	}
-	one := &activity{kind: b.kind, what: "makes the programs", since: time.Now()}
-	a.list[worker] = one
-	return one
-}
-
-// end notes that a worker does nothing any more.
-func (a *activities) end(worker int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.list, worker)
-}
-
-// lines returns a line for each worker: the kind, what is asked, and for how long.
-func (a *activities) lines() (list []string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, worker := range slices.Sorted(maps.Keys(a.list)) {
-		one := a.list[worker]
-		one.mu.Lock()
-		list = append(list, fmt.Sprintf("%-20s %6s  %s", one.kind, span(time.Since(one.since)), printable.Line(one.what)))
-		one.mu.Unlock()
+// lines returns a line for each worker with a batch: the kind, what is asked, and for how
+// long.
+func (h *hunt) lines() (list []string) {
+	for i := range h.doing {
+		a := &h.doing[i]
+		a.mu.Lock()
+		if a.kind != "" {
+			list = append(list, fmt.Sprintf("%-20s %6s  %s", a.kind, span(time.Since(a.since)), printable.Line(a.what)))
+		}
+		a.mu.Unlock()
 	}
 	return list
+}
+
+// begin notes that a batch of a kind begins, or with none that no batch does any more.
+func (a *activity) begin(kind string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.kind, a.what, a.since = kind, "makes the programs", time.Now()
 }
 
 // set notes what is done now.
@@ -136,17 +116,6 @@ func (a *activity) question() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.what
-}
-
-// asking returns a function for oracle.Oracle.Ask that notes what is asked.
-func (a *activity) asking(ask func(compilers.Target, compilers.Mode) bool) func(compilers.Target, compilers.Mode) bool {
-	return func(t compilers.Target, mode compilers.Mode) bool {
-		asked := ask(t, mode)
-		if asked {
-			a.set(compilers.Name(t, mode))
-		}
-		return asked
-	}
 }
 
 // A logger writes lines, and below them a display that is drawn over. It may

@@ -1,9 +1,6 @@
 package hunt
 
 import (
-	"database/sql"
-	"slices"
-
 	"goreify/reify/source"
 	"goreify/reify/subject"
 )
@@ -92,13 +89,10 @@ type shownCell struct {
 const mostShown = 1000
 
 // shown returns the cells that findings are of, in the order in which these were found.
-func (s *store) shown() (list []shownCell, err error) {
-	err = s.transact(func(tx *sql.Tx) error {
-		return each(tx, `SELECT b.kind, c.cell, i.source, i.version, i.data FROM cells c JOIN batches b ON b.number = c.batch JOIN inputs i ON i.batch = c.batch
+func (s *store) shown() ([]shownCell, error) {
+	return each(s.db, `SELECT b.kind, c.cell, i.source, i.version, i.data FROM cells c JOIN batches b ON b.number = c.batch JOIN inputs i ON i.batch = c.batch
 			WHERE c.seen = 1 AND c.finding <> '' GROUP BY c.batch, c.cell ORDER BY MIN(c.rowid) LIMIT ?`,
-			func(c *shownCell) []any { return []any{&c.kind, &c.cell, &c.Source, &c.Version, &c.Data} }, &list, mostShown)
-	})
-	return list, err
+		func(c *shownCell) []any { return []any{&c.kind, &c.cell, &c.Source, &c.Version, &c.Data} }, mostShown)
 }
 
 // inputs returns the sums of the inputs of the batches of a kind, except for damaged ones.
@@ -107,11 +101,8 @@ func (s *store) inputs(kind string) (begun map[string]bool, err error) {
 		source.Input
 		sum string
 	}
-	var rows []row
-	err = s.transact(func(tx *sql.Tx) error {
-		return each(tx, `SELECT i.source, i.version, i.data, i.sum FROM inputs i JOIN batches b ON b.number = i.batch WHERE b.kind = ?`,
-			func(r *row) []any { return []any{&r.Source, &r.Version, &r.Data, &r.sum} }, &rows, kind)
-	})
+	rows, err := each(s.db, `SELECT i.source, i.version, i.data, i.sum FROM inputs i JOIN batches b ON b.number = i.batch WHERE b.kind = ?`,
+		func(r *row) []any { return []any{&r.Source, &r.Version, &r.Data, &r.sum} }, kind)
 	begun = map[string]bool{}
 	for _, r := range rows {
 		if r.sum == "" || r.sum == sumOfInput(r.Input) {
@@ -123,7 +114,7 @@ func (s *store) inputs(kind string) (begun map[string]bool, err error) {
 
 // goingOn returns those of some kinds that have batches to begin. hunt.mu is held.
 func (h *hunt) goingOn(kinds []Kind) []Kind {
-	return slices.DeleteFunc(slices.Clone(kinds), func(k Kind) bool { return h.blocks[k.Name] != nil && !h.blocks[k.Name].left() })
+	return without(kinds, func(k Kind) bool { return h.blocks[k.Name] != nil && !h.blocks[k.Name].left() })
 }
 
 // exhausted tells whether all blocks of all kinds have begun.

@@ -134,12 +134,9 @@ func setWeights(family string, sets []compilers.FlagSet, past map[flagOf]yield) 
 }
 
 // flagsOf returns the flags that were drawn for a batch and a target, if any were.
-func (s *store) flagsOf(batch int64, target compilers.ID) (flags []string, err error) {
-	err = s.transact(func(tx *sql.Tx) error {
-		return each(tx, `SELECT flag FROM flags WHERE batch = ? AND target = ? ORDER BY place`,
-			func(flag *string) []any { return []any{flag} }, &flags, batch, target.String())
-	})
-	return flags, err
+func (s *store) flagsOf(batch int64, target compilers.ID) ([]string, error) {
+	return each(s.db, `SELECT flag FROM flags WHERE batch = ? AND target = ? ORDER BY place`,
+		func(flag *string) []any { return []any{flag} }, batch, target.String())
 }
 
 // giveFlags records the flags that were drawn for a batch and a target.
@@ -181,7 +178,7 @@ func (h *hunt) flagYields() (map[flagOf]yield, error) {
 
 // flags returns the flags that were drawn, by family and name, with the buckets whose
 // first findings needed them.
-func (s *store) flags() (list []Flag, err error) {
+func (s *store) flags() ([]Flag, error) {
 	const query = `WITH needed AS (
 			SELECT f.family, f.flag, COUNT(DISTINCT k.fingerprint) AS buckets
 			FROM ` + fresh + ` k JOIN findings n ON n.name = k.finding JOIN flags f ON f.batch = k.batch
@@ -190,10 +187,7 @@ func (s *store) flags() (list []Flag, err error) {
 		SELECT f.family, f.flag, COUNT(*), SUM(b.cpu), SUM(b.done = 0 AND b.tries = 0), COALESCE(MAX(needed.buckets), 0)
 		FROM flags f JOIN batches b ON b.number = f.batch LEFT JOIN needed ON needed.family = f.family AND needed.flag = f.flag
 		GROUP BY f.family, f.flag ORDER BY f.family, f.flag`
-	err = s.transact(func(tx *sql.Tx) error {
-		return each(tx, query, func(f *Flag) []any {
-			return []any{&f.Family, &f.Flag, &f.Batches, &f.CPUSeconds, &f.running, &f.Buckets}
-		}, &list)
+	return each(s.db, query, func(f *Flag) []any {
+		return []any{&f.Family, &f.Flag, &f.Batches, &f.CPUSeconds, &f.running, &f.Buckets}
 	})
-	return list, err
 }

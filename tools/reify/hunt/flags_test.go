@@ -77,8 +77,7 @@ func TestFindsWhatAFlagShows(t *testing.T) {
 	opt := flagOptions(t, 12, "gcc -O2 flags one")
 	var log buffer
 	opt.Log = &log
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	require.Positive(t, sum.Findings)
 	assert.Zero(t, sum.Unconfirmed)
 	for _, name := range saved(t, opt.Dir) {
@@ -124,8 +123,7 @@ func TestFindsWhatAFlagShows(t *testing.T) {
 	// Whatever has been learnt since, a batch runs again as it ran before.
 	before := findings(t, opt.Dir)
 	change(t, opt.Dir, `UPDATE batches SET done = 0`)
-	_, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	assert.Equal(t, all, given(t, opt.Dir))
 	assert.Equal(t, before, findings(t, opt.Dir))
 }
@@ -172,8 +170,7 @@ func TestScouts(t *testing.T) {
 func TestHalfIsWide(t *testing.T) {
 	o := tuned(t, "false", "-O2")
 	opt := flagOptions(t, 6, "sample")
-	_, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	var lines []string
 	arch := 0
 	of := o.Targets[0].(tunable)

@@ -11,10 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
 	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 	"goreify/reify/safefile"
@@ -43,7 +45,8 @@ func newOracle(ctx context.Context, dir, tmp string, levels ...string) (*oracle.
 
 // findFake returns the gcc-99 in dir.
 func findFake(ctx context.Context, dir string, levels ...string) ([]compilers.Target, error) {
-	return native.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Modes: strings.Join(levels, ",")})
+	found, _, err := targets.Find(ctx, compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99", Modes: strings.Join(levels, ",")})
+	return found, err
 }
 
 // Miscompiler returns a gcc-99 that has the bugs of miscompile, for tests outside
@@ -207,4 +210,31 @@ func opened(t *testing.T, dir string) *safefile.Dir {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = d.Close() })
 	return d
+}
+
+// finished returns what a hunt has come to that ends without an error.
+func finished(t testing.TB, o *oracle.Oracle, opt Options) *Summary {
+	t.Helper()
+	sum, err := Start(t.Context(), o, opt)
+	require.NoError(t, err, "%s", opt.Log)
+	return sum
+}
+
+// firstFinding returns the path of the finding that is saved of the first bucket.
+func firstFinding(opt Options, sum *Summary) string {
+	return filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile)
+}
+
+// replaysAsKnown asserts that a reproducer fails where failing says, and nowhere else.
+func replaysAsKnown(t *testing.T, o *oracle.Oracle, path string, failing func(oracle.Config) bool) {
+	t.Helper()
+	e, err := corpus.Load(path)
+	require.NoError(t, err)
+	for _, replay := range o.Replay(t.Context(), e) {
+		want := oracle.Passes
+		if failing(replay.Config) {
+			want = oracle.Known
+		}
+		assert.Equal(t, want, replay.Status, "%v: %v", replay.Config, replay.Outcome)
+	}
 }

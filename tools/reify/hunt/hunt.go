@@ -172,7 +172,7 @@ type hunt struct {
 	findings string // directory
 	run      int64
 	seed     uint64
-	doing    activities
+	doing    []activity // of each worker
 	causes   causes
 	stopAt   time.Time // zero for never
 	log      *logger
@@ -201,7 +201,7 @@ type hunt struct {
 // ErrMachine, ErrUnanswered or ErrNoCompilers, or says what could not be written.
 // All that is recorded stays.
 func Start(ctx context.Context, o *oracle.Oracle, opt Options) (sum *Summary, err error) {
-	h := &hunt{Options: opt, oracle: o, targets: o.Targets, knows: map[string]bool{}, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
+	h := &hunt{Options: opt, oracle: o, targets: o.Targets, knows: map[string]bool{}, causes: causes{list: map[manner][]cause{}}, findings: filepath.Join(opt.Dir, corpus.FindingsDir)}
 	if err := h.choosePlan(); err != nil {
 		return nil, err
 	}
@@ -245,11 +245,7 @@ func (h *hunt) prepare() (err error) {
 	if h.run, err = h.store.beginRun(r); err != nil {
 		return err
 	}
-	var names []string
-	for _, i := range r.Compilers {
-		names = append(names, i.String())
-	}
-	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %s, %s", h.seed, r.Plan, strings.Join(modes(h.configs()), " "), count(h.Workers, "worker"), strings.Join(names, ", ")))
+	h.log.line(fmt.Sprintf("seed %d, plan %s, %s; %s, %s", h.seed, r.Plan, strings.Join(modes(h.configs()), " "), count(h.Workers, "worker"), r.toolchains()))
 	for _, text := range h.leftOut() {
 		h.log.line(text)
 	}
@@ -290,10 +286,11 @@ func (h *hunt) hunt(ctx context.Context) (*Summary, error) {
 		late := time.AfterFunc(h.Time+grace, func() { cancel(errLate) })
 		defer late.Stop()
 	}
+	h.doing = make([]activity, h.Workers)
 	var workers sync.WaitGroup
 	for n := range h.Workers {
 		workers.Go(func() {
-			if err := h.work(ctx, n); err != nil {
+			if err := h.work(ctx, &h.doing[n]); err != nil {
 				cancel(err)
 			}
 		})
@@ -324,12 +321,9 @@ func (h *hunt) end(ctx context.Context) (*Summary, error) {
 		why = "failed: " + firstLine(failure.Error())
 	}
 	failure = errors.Join(failure, h.store.endRun(h.run, h.used(), why))
-	sum, err := h.store.summary(h.Dir)
+	sum, err := h.store.fullSummary(h.Dir)
 	if sum != nil {
 		sum.Running, sum.Now = false, []string{} // it was us
-		sum.name(titles(h.Dir, nil, sum.ByBucket))
-		flags, ferr := h.store.flags()
-		sum.Flags, err = append(sum.Flags, flags...), errors.Join(err, ferr)
 	}
 	return sum, errors.Join(failure, err)
 }
@@ -428,13 +422,7 @@ func Only(name string, targets []compilers.Target) []compilers.Target {
 		return targets
 	}
 	of := rule{who: name, exact: strings.Contains(name, " ")}
-	var list []compilers.Target
-	for _, t := range targets {
-		if of.namesTarget(t.ID()) {
-			list = append(list, t)
-		}
-	}
-	return list
+	return without(targets, func(t compilers.Target) bool { return !of.namesTarget(t.ID()) })
 }
 
 // configs returns the configurations whose bugs are looked for.
@@ -448,14 +436,14 @@ func (o Options) chosen(targets []compilers.Target) []Kind {
 	if o.Mix != nil {
 		return o.Mix
 	}
-	return slices.DeleteFunc(slices.Clone(o.Kinds), func(k Kind) bool { return k.OffByDefault || len(targetsFor(k.Language, targets)) == 0 })
+	return without(o.Kinds, func(k Kind) bool { return k.OffByDefault || len(targetsFor(k.Language, targets)) == 0 })
 }
 
 // open returns the kinds that batches can be begun of: the plan asks targets of
 // their language, and some are left.
 func (h *hunt) open() []Kind {
 	configs := h.configs()
-	return slices.DeleteFunc(slices.Clone(h.chosen(h.hunted(h.oracle.Targets))), func(k Kind) bool {
+	return without(h.chosen(h.hunted(h.oracle.Targets)), func(k Kind) bool {
 		return !h.Plan.asksAbout(k.Language, configs) || len(targetsFor(k.Language, h.hunted(h.targets))) == 0
 	})
 }
@@ -504,14 +492,14 @@ func makeDirs(dir string) error {
 
 // targetsFor returns the targets of a language.
 func targetsFor(language compilers.Language, all []compilers.Target) []compilers.Target {
-	return slices.DeleteFunc(slices.Clone(all), func(t compilers.Target) bool { return t.Language() != language })
+	return without(all, func(t compilers.Target) bool { return t.Language() != language })
 }
 
 // giveUp removes targets that cannot be used any more.
 func (h *hunt) giveUp(gone []compilers.Target) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.targets = slices.DeleteFunc(slices.Clone(h.targets), func(t compilers.Target) bool {
+	h.targets = without(h.targets, func(t compilers.Target) bool {
 		return slices.ContainsFunc(gone, func(g compilers.Target) bool { return g.ID().Same(t.ID()) })
 	})
 }

@@ -59,8 +59,7 @@ func TestBucketsWorkersAndResume(t *testing.T) {
 	o := fake(t, miscompile, "-O0", "-O2")
 	const batches, size = 3, 8
 	one := options(t, t.TempDir(), batches, size)
-	sum, err := Start(t.Context(), o, one)
-	require.NoError(t, err)
+	sum := finished(t, o, one)
 	requireSound(t, one.Dir, batches)
 	require.Greater(t, sum.Findings, sum.Buckets, "the test needs one that is found twice")
 	require.Greater(t, sum.Buckets, int64(1))
@@ -69,8 +68,7 @@ func TestBucketsWorkersAndResume(t *testing.T) {
 
 	two := options(t, t.TempDir(), batches, size)
 	two.Workers = 2
-	_, err = Start(t.Context(), o, two)
-	require.NoError(t, err)
+	finished(t, o, two)
 	requireSound(t, two.Dir, batches)
 	assert.Equal(t, findings(t, one.Dir), findings(t, two.Dir))
 
@@ -78,22 +76,20 @@ func TestBucketsWorkersAndResume(t *testing.T) {
 	three := options(t, t.TempDir(), batches, size)
 	ctx, cancel := context.WithCancel(t.Context())
 	three.watch(calledAt(2, cancel))
-	sum, err = Start(ctx, o, three)
+	sum, err := Start(ctx, o, three)
 	require.NoError(t, err)
 	assert.EqualValues(t, 2, sum.Batches)
 	assert.EqualValues(t, 1, sum.Unfinished)
 	assert.Equal(t, "stopped", sum.Runs[0].Ended)
 	three = options(t, three.Dir, batches, size)
-	sum, err = Start(t.Context(), o, three)
-	require.NoError(t, err)
+	sum = finished(t, o, three)
 	requireSound(t, three.Dir, batches)
 	assert.Equal(t, findings(t, one.Dir), findings(t, three.Dir))
 	assert.Len(t, sum.Runs, 2)
 	assert.Equal(t, "done", sum.Runs[0].Ended)
 
 	// There is nothing more to do.
-	again, err := Start(t.Context(), o, three)
-	require.NoError(t, err)
+	again := finished(t, o, three)
 	assert.Equal(t, sum.Functions, again.Functions)
 	assert.Equal(t, sum.Findings, again.Findings)
 
@@ -122,8 +118,7 @@ func TestStatusWhileItRuns(t *testing.T) {
 		_, err = Start(t.Context(), o, options(t, opt.Dir, 3, 4))
 		assert.ErrorIs(t, err, ErrLocked)
 	}))
-	_, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	assert.True(t, seen)
 	sum, err := Read(opt.Dir)
 	require.NoError(t, err)
@@ -140,8 +135,7 @@ func TestMostFindings(t *testing.T) {
 	need.Long(t)
 	o := fake(t, `[ "$level" = -O2 ] && sed -i -E 's/printf\("(f[0-9]+) /printf("\1 1/' "$src"`, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, mostFindings+2)
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.EqualValues(t, mostFindings, sum.Findings)
 	assert.EqualValues(t, 1, sum.Discards)
 	assert.Equal(t, []string{"batch 0: more than 12 findings, the rest is left"}, query(t, opt.Dir, `SELECT text FROM log`))
@@ -170,8 +164,7 @@ func TestTimeIsUp(t *testing.T) {
 	o := fake(t, "", "-O0")
 	opt := options(t, t.TempDir(), 1000, 4)
 	opt.Time = time.Second
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.Less(t, sum.Batches, int64(1000))
 	assert.Positive(t, sum.Batches)
 	require.NotNil(t, sum.Runs[0].Until)
@@ -187,8 +180,7 @@ func TestTimeIsUpForABatch(t *testing.T) {
 	opt := options(t, t.TempDir(), 1, 8)
 	opt.Time = time.Second
 	begun := time.Now()
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.Less(t, time.Since(begun), opt.Time+2*grace)
 	assert.Equal(t, "stopped", sum.Runs[0].Ended)
 	assert.Zero(t, sum.Batches)
@@ -197,11 +189,11 @@ func TestTimeIsUpForABatch(t *testing.T) {
 	assert.Regexp(t, `batch 0 \(tiny\): no answer, 1 of 3 times, the next run asks again: gcc-99 -O2: not done after `, opt.Log.(*buffer).String())
 
 	writeFake(t, filepath.Dir(pathOf(o)), miscompile)
+	var err error
 	o.Targets, err = findFake(t.Context(), filepath.Dir(pathOf(o)), "-O0", "-O2")
 	require.NoError(t, err)
 	opt.Time = 0
-	_, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	assert.Equal(t, whatIsWrong(t, 1, 8), query(t, opt.Dir, wrongFunctions))
 }
 
@@ -209,14 +201,12 @@ func TestTimeIsUpForABatch(t *testing.T) {
 func TestNewBuckets(t *testing.T) {
 	o := fake(t, miscompile, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, 8)
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	require.Positive(t, sum.Buckets)
 	assert.Equal(t, sum.Buckets, sum.NewBuckets)
 	assert.True(t, sum.ByBucket[0].New)
 	assert.Contains(t, sum.ByBucket[0].Title, "gcc-99 -O2: ")
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum = finished(t, o, opt)
 	assert.Positive(t, sum.Buckets)
 	assert.Zero(t, sum.NewBuckets)
 	assert.False(t, sum.ByBucket[0].New)
@@ -257,11 +247,9 @@ func TestVanishedCompiler(t *testing.T) {
 func TestOneIsGone(t *testing.T) {
 	o := fake(t, "", "-O0")
 	opt := options(t, t.TempDir(), 2, 3)
-	_, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	change(t, opt.Dir, `UPDATE batches SET part = '', done = 0, functions = 0 WHERE number = 1`)
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.EqualValues(t, 2, sum.Batches)
 	assert.EqualValues(t, 6, sum.Functions)
 }

@@ -148,11 +148,10 @@ func TestInjectFinding(t *testing.T) {
 			kind := calling(s, tt.size, tt.mode)
 			opt := options(t, t.TempDir(), 3*tt.size, 1)
 			opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
-			sum, err := Start(t.Context(), o, opt)
-			require.NoError(t, err)
+			sum := finished(t, o, opt)
 			require.NotZero(t, sum.Buckets, "%s", opt.Log)
 			assert.Empty(t, s.aside)
-			path := filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile)
+			path := firstFinding(opt, sum)
 			e, err := corpus.Load(path)
 			require.NoError(t, err)
 			assert.Equal(t, []string{"crash", corpus.Recorded}, []string{e.Verdict, e.Trust})
@@ -199,15 +198,7 @@ func TestInjectFinding(t *testing.T) {
 			require.NoError(t, err)
 			assert.NotContains(t, string(page), "r59ea")
 
-			again, err := corpus.Load(path)
-			require.NoError(t, err)
-			for _, replay := range o.Replay(t.Context(), again) {
-				want := oracle.Passes
-				if replay.Config.Mode == "-O2" && replay.Config.Target.ID().Family == e.Family {
-					want = oracle.Known
-				}
-				assert.Equal(t, want, replay.Status, "%v", replay.Config)
-			}
+			replaysAsKnown(t, o, path, func(c oracle.Config) bool { return c.Mode == "-O2" && c.Target.ID().Family == e.Family })
 		})
 	}
 }
@@ -221,8 +212,7 @@ func TestInjectContradiction(t *testing.T) {
 	kind := calling(s, 2, inject.Fixed)
 	opt := options(t, t.TempDir(), 4, 1)
 	opt.Kinds, opt.Mix, opt.Time = []Kind{kind}, []Kind{kind}, time.Minute
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.Zero(t, sum.Findings, "%s", opt.Log)
 	assert.Positive(t, sum.Discards)
 	assert.Contains(t, s.aside, halves.Symbol)

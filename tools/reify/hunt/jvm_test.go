@@ -56,8 +56,7 @@ exec %s "$@"
 			require.NoError(t, err)
 			source := opt.Kinds[0]
 			opt.Mix, opt.Seeds = []Kind{source}, int64(source.Seeds)
-			sum, err := Start(t.Context(), o, opt)
-			require.NoError(t, err)
+			sum := finished(t, o, opt)
 			if name == "used" {
 				assert.Zero(t, sum.Findings, "what is right in a process of its own")
 				return

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	fns "goreify/reify/foreign"
 	"goreify/reify/oracle"
 	"goreify/reify/source/inject"
@@ -93,7 +93,7 @@ func helper(dir, count string, more []string) error {
 
 // withClang adds clang, and the sanitizers of both families.
 func withClang(o *oracle.Oracle, dir string) error {
-	found, err := native.Find(context.Background(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99,clang", Modes: "-O0,-O2"})
+	found, _, err := targets.Find(context.Background(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "gcc-99,clang", Modes: "-O0,-O2"})
 	if err != nil {
 		return err
 	}
@@ -255,16 +255,14 @@ func TestFullDisk(t *testing.T) {
 	need.Long(t)
 	o := fake(t, miscompile, "-O0", "-O2")
 	reference := options(t, t.TempDir(), 1, 8)
-	_, err := Start(t.Context(), o, reference)
-	require.NoError(t, err)
+	finished(t, o, reference)
 	want := findings(t, reference.Dir)
 	require.NotEmpty(t, want)
 
 	disk := limited(t, 4<<20)
 	opt := options(t, filepath.Join(disk, "hunt"), 1, 8)
 	opt.Time = time.Nanosecond // only makes the state
-	_, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	opt.Time = 0
 	ended := 0
 	for _, leave := range []int64{8 << 10, 36 << 10, 56 << 10} {
@@ -276,8 +274,7 @@ func TestFullDisk(t *testing.T) {
 		require.NoError(t, os.Remove(filler))
 	}
 	assert.Greater(t, ended, 1)
-	_, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	assert.Equal(t, want, findings(t, opt.Dir))
 	requireSound(t, opt.Dir, 1)
 }
@@ -297,8 +294,7 @@ func TestNoRoomToCompile(t *testing.T) {
 	assert.Zero(t, sum.Batches)
 	assert.EqualValues(t, 1, sum.Unfinished)
 	require.NoError(t, os.Remove(filler))
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum = finished(t, o, opt)
 	assert.EqualValues(t, 1, sum.Batches)
 	require.NoError(t, o.Space.Close())
 }

@@ -3,6 +3,7 @@ package hunt
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -74,13 +75,13 @@ func about(name string) string {
 // functions take long to compile: fewer of them make a unit of the same cost.
 func functions(name string, size int, weight float64, o function.Options) Kind {
 	o.Size = size
-	return Kind{Name: name, About: about(name), Language: compilers.C, Seeds: size, Weight: weight, Source: function.Source{Options: o}}
+	return Kind{Name: name, About: about(name), Language: cmp.Or(o.Language, compilers.C), Seeds: size, Weight: weight, Source: function.Source{Options: o}}
 }
 
 // programs returns a kind of batches of six whole programs.
 func programs(name string, weight float64, o function.Options) Kind {
 	o.Size = 6
-	return Kind{Name: name, About: about(name), Language: compilers.C, Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
+	return Kind{Name: name, About: about(name), Language: cmp.Or(o.Language, compilers.C), Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
 }
 
 // CorpusDir is where the seeds of the kind corpus-variants are.
@@ -148,8 +149,7 @@ func written(l *language.Language) []Kind {
 		profile string
 		size    int
 	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}, {"yarpgen", 30}, {"aggregates", 60}, {"vectors", 60}, {"vector-loops", 60}} {
-		one := functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name})
-		list = append(list, one)
+		list = append(list, functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name}))
 	}
 	list = append(list, functions(l.Short+"-hot", 60, 2, function.Options{Profile: "focus", Language: l.Name, Hot: true}))
 	if l.Calls() {
@@ -161,7 +161,7 @@ func written(l *language.Language) []Kind {
 		k := &list[i]
 		profile := strings.TrimPrefix(k.Name, l.Short+"-")
 		about := about(cmp.Or(kindsOfProfiles[profile], profile))
-		k.Language, k.About = l.Name, "in "+l.Name+": "+strings.ReplaceAll(about, " of C ", " ")
+		k.About = "in " + l.Name + ": " + strings.ReplaceAll(about, " of C ", " ")
 	}
 	return list
 }
@@ -242,13 +242,9 @@ func ProfileKinds(profile, features string) ([]Kind, error) {
 		if of.Language = l.Name; of.Check() != nil {
 			continue
 		}
-		more := []Kind{functions(l.Short+"-"+profile, 60, 1, of)}
+		list = append(list, functions(l.Short+"-"+profile, 60, 1, of))
 		if l.Calls() {
-			more = append(more, programs(l.Short+"-"+profile+"-programs", 1, of))
-		}
-		for _, k := range more {
-			k.Language = l.Name
-			list = append(list, k)
+			list = append(list, programs(l.Short+"-"+profile+"-programs", 1, of))
 		}
 	}
 	return list, o.Check()
@@ -270,17 +266,14 @@ func stream(hunt uint64, n int64) *choice.Stream {
 func SelectKinds(kinds []Kind, names string) ([]Kind, error) {
 	var selected []Kind
 	for name := range strings.SplitSeq(names, ",") {
-		k, ok := findKind(kinds, strings.TrimSpace(name))
-		if l, _ := language.Named(strings.TrimSpace(name)); l != nil {
-			for _, k := range kinds {
-				if strings.HasPrefix(k.Name, l.Short+"-") && !k.OffByDefault {
-					selected = append(selected, k)
-				}
-			}
+		name = strings.TrimSpace(name)
+		if l, _ := language.Named(name); l != nil {
+			selected = append(selected, without(kinds, func(k Kind) bool { return k.OffByDefault || !strings.HasPrefix(k.Name, l.Short+"-") })...)
 			continue
 		}
+		k, ok := findKind(kinds, name)
 		if !ok {
-			return nil, fmt.Errorf("unknown kind of batches %q; hunt -mixes lists the kinds", strings.TrimSpace(name))
+			return nil, fmt.Errorf("unknown kind of batches %q; hunt -mixes lists the kinds", name)
 		}
 		selected = append(selected, k)
 	}
@@ -288,10 +281,9 @@ func SelectKinds(kinds []Kind, names string) ([]Kind, error) {
 }
 
 func findKind(kinds []Kind, name string) (Kind, bool) {
-	for _, k := range kinds {
-		if k.Name == name {
-			return k, true
-		}
+	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+	if i < 0 {
+		return Kind{}, false
 	}
-	return Kind{}, false
+	return kinds[i], true
 }

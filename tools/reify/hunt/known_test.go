@@ -39,8 +39,7 @@ func TestKnownBuckets(t *testing.T) {
 		triaged = append(triaged, path)
 		return errors.New("no luck")
 	}
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	require.EqualValues(t, 1, sum.KnownBuckets)
 	require.Greater(t, sum.Buckets, sum.KnownBuckets)
 	var want []string
@@ -67,8 +66,7 @@ func TestKnownBuckets(t *testing.T) {
 
 	// Without the list they are as others.
 	all := options(t, t.TempDir(), 3, 8)
-	whole, err := Start(t.Context(), o, all)
-	require.NoError(t, err)
+	whole := finished(t, o, all)
 	assert.Equal(t, sum.Buckets, whole.Buckets)
 	assert.Equal(t, sum.Findings, whole.Findings)
 	assert.Zero(t, whole.KnownBuckets)
@@ -80,8 +78,7 @@ func TestKeep(t *testing.T) {
 	o := fake(t, miscompile, "-O2")
 	opt := options(t, t.TempDir(), 6, 12)
 	opt.Keep = 2
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	var want int64
 	most := int64(0)
 	for _, b := range sum.ByBucket {

@@ -115,15 +115,19 @@ func parseRule(text string) (rule, error) {
 		}
 		words = words[1:]
 	}
-	if len(words) > 0 && words[0] == "flags" {
-		r.flags, words = anyFlags, words[1:]
-		if len(words) > 0 && words[0] == "arch" {
-			r.flags, words = archFlags, words[1:]
+	next := func(word string) bool {
+		if len(words) == 0 || words[0] != word {
+			return false
+		}
+		words = words[1:]
+		return true
+	}
+	if next("flags") {
+		if r.flags = anyFlags; next("arch") {
+			r.flags = archFlags
 		}
 	}
-	if len(words) > 0 && words[0] == "one" {
-		r.one, words = true, words[1:]
-	}
+	r.one = next("one")
 	if len(words) == 2 && words[0] == "every" {
 		n, err := strconv.Atoi(words[1])
 		if err != nil || n < 1 {
@@ -287,7 +291,7 @@ func defaultPlan(configs []oracle.Config) Plan {
 func (p Plan) check(configs []oracle.Config) error {
 	for _, r := range p.rules {
 		others := func(c oracle.Config) bool { return !r.namesTarget(c.Target.ID()) }
-		here := modes(slices.DeleteFunc(slices.Clone(configs), others))
+		here := modes(without(configs, others))
 		if here == nil && (r.exact || !slices.Contains(targets.Families(), r.who)) {
 			return fmt.Errorf("plan %q: there is no compiler %s here", p, r.who)
 		}

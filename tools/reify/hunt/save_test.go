@@ -23,16 +23,14 @@ import (
 func TestReconcile(t *testing.T) {
 	o := fake(t, miscompile, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, 8)
-	_, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	want, dirs := findings(t, opt.Dir), saved(t, opt.Dir)
 	require.NotEmpty(t, dirs)
 	whole := filepath.Join(opt.Dir, corpus.FindingsDir)
 
 	resume := func() string {
 		opt := options(t, opt.Dir, 1, 8)
-		_, err := Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		finished(t, o, opt)
 		return opt.Log.(*buffer).String()
 	}
 
@@ -69,16 +67,15 @@ func TestReconcile(t *testing.T) {
 func TestOtherLevels(t *testing.T) {
 	o := fake(t, strings.Replace(miscompile, `[ "$level" = -O2 ]`, `[ "$level" = -O2 ] || [ "$level" = -O3 ]`, 1), "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, 8)
-	_, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	want := findings(t, opt.Dir)
 	require.NotEmpty(t, want)
 
 	change(t, opt.Dir, `UPDATE batches SET done = 0`)
+	var err error
 	o.Targets, err = findFake(t.Context(), filepath.Dir(pathOf(o)), "-O0", "-O2", "-O3")
 	require.NoError(t, err)
-	_, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	assert.Equal(t, want, findings(t, opt.Dir))
 	requireSound(t, opt.Dir, 1)
 }
@@ -109,8 +106,7 @@ func TestScript(t *testing.T) {
 [ "$level" = -O2 ] && grep -q 'int test_f2(' "$src" && { echo "repro.c:1:1: internal compiler error: in foo, at bar.cc:1" >&2; exit 1; }
 `, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 1, 8)
-	_, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	compiler := pathOf(o)
 	verdicts := map[string]bool{}
 	for _, name := range saved(t, opt.Dir) {

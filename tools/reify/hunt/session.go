@@ -43,7 +43,15 @@ func (s *session) ask(ctx context.Context, o *oracle.Oracle, about subject.Subje
 		if err != nil {
 			return err
 		}
-		o.Ask = s.now.asking(r.asking(q.configs))
+		o.Ask = func(t compilers.Target, mode compilers.Mode) bool {
+			name := compilers.Name(t, mode)
+			if !slices.Contains(q.configs, name) {
+				return false
+			}
+			r.compilations++
+			s.now.set(name)
+			return true
+		}
 		report, err := o.Check(ctx, part, 0)
 		if report != nil {
 			r.cost = r.cost.Plus(report.Cost)
@@ -141,8 +149,8 @@ func (s *session) shown(f *oracle.Finding, cells []subject.Cell, name string) {
 		s.mu.Unlock()
 	}
 	for _, cell := range cells {
-		for _, c := range s.oracle.Configs() {
-			if !slices.Contains(s.configs, c.String()) || !f.Fails(c) {
+		for _, c := range configsNamed(s.oracle, s.configs) {
+			if !f.Fails(c) {
 				continue
 			}
 			s.result.cells = append(s.result.cells, failing{cell, c.Target.ID().String(), c.Mode, verdict, name, true})
@@ -153,6 +161,11 @@ func (s *session) shown(f *oracle.Finding, cells []subject.Cell, name string) {
 	}
 }
 
+// configsNamed returns those of an oracle's configurations that have the given names.
+func configsNamed(o *oracle.Oracle, names []string) []oracle.Config {
+	return without(o.Configs(), func(c oracle.Config) bool { return !slices.Contains(names, c.String()) })
+}
+
 // unsure records that there is no sure answer to some questions, of those members of a
 // subject that are cells.
 func (s *session) unsure(about subject.Subject, questions ...question) {
@@ -161,10 +174,7 @@ func (s *session) unsure(about subject.Subject, questions ...question) {
 		return
 	}
 	for _, q := range questions {
-		for _, c := range s.oracle.Configs() {
-			if !slices.Contains(q.configs, c.String()) {
-				continue
-			}
+		for _, c := range configsNamed(s.oracle, q.configs) {
 			for i, m := range g.Members() {
 				if slices.Contains(q.members, m.Name()) {
 					s.result.cells = append(s.result.cells, failing{cell: g.Cell(i), target: c.Target.ID().String(), mode: c.Mode, verdict: noAnswer})

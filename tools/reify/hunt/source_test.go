@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
+	"goreify/compilers/targets"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/choice"
@@ -88,7 +88,7 @@ func fakeFamilies(t *testing.T, both, gcc string, levels ...string) *oracle.Orac
 	dir := filepath.Dir(pathOf(o))
 	text := strings.Replace(fakeText(both), "gcc-99 (Fake) 99.1.0\"; echo \"Copyright (C) Free Software Foundation, Inc.", "clang version 99.1.0", 1)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "clang-99"), []byte(text), 0o700))
-	clang, err := native.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99", Modes: strings.Join(levels, ",")})
+	clang, _, err := targets.Find(t.Context(), compilers.Env{Path: dir + ":" + os.Getenv("PATH"), CC: "clang-99", Modes: strings.Join(levels, ",")})
 	require.NoError(t, err)
 	require.Equal(t, "clang", clang[0].ID().Family)
 	o.Targets = append(o.Targets, clang...)
@@ -107,8 +107,7 @@ func TestNotOurBug(t *testing.T) {
 		plainC{trust: subject.Agreed, prints: 1, prototype: &one}.make,
 		plainC{trust: subject.Proved, prints: 1, want: "1\n"}.make,
 	)
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.EqualValues(t, 6, sum.Batches)
 	assert.EqualValues(t, 3, sum.Discards)
 	assert.Zero(t, sum.Findings)
@@ -173,8 +172,7 @@ func TestOneIsSetAside(t *testing.T) {
 		b, err := s.Make(t.Context(), s.Draw(stream(1, 0)))
 		return recorded{b.(*function.Batch)}, err
 	})
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.Equal(t, []string{"f3"}, query(t, opt.Dir, `SELECT functions FROM findings`))
 	assert.EqualValues(t, 1, sum.Discards)
 	log := query(t, opt.Dir, `SELECT text FROM log`)
@@ -197,15 +195,13 @@ func TestStoredInput(t *testing.T) {
 	opt.Kinds = []Kind{functions("tiny", 7, 1, function.Options{Profile: "mixed"})}
 	var made []string
 	opt.watch(func(in source.Input) { made = append(made, fmt.Sprintf("%s %s %s", in.Source, in.Version, in.Data)) })
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum = finished(t, o, opt)
 	assert.Equal(t, stored, made)
 	assert.EqualValues(t, 8, sum.Functions)
 
 	// Of a source that no kind has, nothing can be made.
 	change(t, opt.Dir, `UPDATE batches SET done = 0 WHERE number = 1`, `UPDATE inputs SET source = 'gone', sum = '' WHERE batch = 1`)
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum = finished(t, o, opt)
 	assert.EqualValues(t, 1, sum.Discards)
 	assert.Equal(t, []string{`batch 1: discarded: its input is of source "gone", which no kind of this run has`}, query(t, opt.Dir, `SELECT text FROM log`))
 }
@@ -234,16 +230,14 @@ func TestNoCompilerForLanguage(t *testing.T) {
 	opt.Kinds = append(opt.Kinds, toys)
 	for _, mix := range [][]Kind{nil, opt.Kinds} {
 		opt.Dir, opt.Mix, opt.Log = t.TempDir(), mix, &buffer{}
-		sum, err := Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		sum := finished(t, o, opt)
 		assert.EqualValues(t, 2, sum.Batches)
 		assert.EqualValues(t, 8, sum.Functions)
 		said := strings.Contains(opt.Log.(*buffer).String(), "no compiler for Toy is asked: 1 kind left out: toys\n")
 		assert.Equal(t, mix != nil, said, "only what was asked for is missed")
 	}
 	change(t, opt.Dir, `UPDATE batches SET done = 0, kind = 'toys' WHERE number = 0`, `UPDATE inputs SET source = 'scripted', version = '1', sum = '' WHERE batch = 0`)
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.EqualValues(t, 2, sum.Batches)
 	assert.EqualValues(t, 4, sum.Functions, "of the other one")
 	assert.Equal(t, []string{"batch 0: discarded: no compiler for its language is left: no compiler for Toy is here"}, query(t, opt.Dir, `SELECT text FROM log`))

@@ -290,13 +290,9 @@ func (s *store) time() int64 {
 // beginRun records that a run begins, and returns its number.
 func (s *store) beginRun(r Run) (id int64, err error) {
 	now := s.time()
-	var names []string
-	for _, i := range r.Compilers {
-		names = append(names, i.String())
-	}
 	err = s.transact(func(tx *sql.Tx) error {
 		res, err := tx.Exec(`INSERT INTO runs (started, seen, version, plan, toolchains, workers, until) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			now, now, r.Version, r.Plan, strings.Join(names, ", "), r.Workers, r.until(now))
+			now, now, r.Version, r.Plan, r.toolchains(), r.Workers, r.until(now))
 		if err != nil {
 			return err
 		}
@@ -313,6 +309,15 @@ func (s *store) spend(run int64, u usage) error {
 	_, err := s.db.Exec(`UPDATE runs SET seen = ?, cpu = ?, compiler_cpu = ? WHERE id = ?`,
 		s.time(), u.total.Seconds(), u.compilers.Seconds(), run)
 	return err
+}
+
+// toolchains names the compilers, in a line.
+func (r Run) toolchains() string {
+	var names []string
+	for _, i := range r.Compilers {
+		names = append(names, i.String())
+	}
+	return strings.Join(names, ", ")
 }
 
 // until returns when a run ends that begins now, in Unix milliseconds, or 0.

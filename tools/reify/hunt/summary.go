@@ -144,13 +144,7 @@ func Read(dir string) (sum *Summary, err error) {
 		return nil, err
 	}
 	defer s.close()
-	if sum, err = s.summary(dir); err == nil {
-		var flags []Flag
-		flags, err = s.flags()
-		sum.Flags = append(sum.Flags, flags...)
-		sum.name(titles(dir, nil, sum.ByBucket))
-	}
-	if err == nil {
+	if sum, err = s.fullSummary(dir); err == nil {
 		sum.Damaged, err = s.damaged(dir)
 	}
 	if err != nil {
@@ -159,25 +153,39 @@ func Read(dir string) (sum *Summary, err error) {
 	return sum, nil
 }
 
-// summary reads all of the summary in one transaction, so that it fits
-// together.
-func (s *store) summary(dir string) (*Summary, error) {
-	tx, err := s.db.Begin()
+// fullSummary returns the summary with what a display goes without: flags, and the titles
+// of findings that no display has read. There is one, too, if the flags cannot be read.
+func (s *store) fullSummary(dir string) (*Summary, error) {
+	sum, err := s.summary(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = tx.Rollback() }() // it has read only
-	sum := &Summary{Dir: dir, Running: locked(dir), ByCompiler: []Count{}, ByBucket: []Bucket{}, ByKind: []OfKind{}, Flags: []Flag{}, Runs: []Past{}, SetAside: []Aside{}, Unanswered: []Aside{}, Now: []string{}, Damaged: []string{}}
+	sum.name(titles(dir, nil, sum.ByBucket))
+	sum.Flags, err = s.flags()
+	return sum, err
+}
+
+// summary reads all of the summary in one transaction, so that it fits
+// together.
+func (s *store) summary(dir string) (*Summary, error) {
+	sum := &Summary{Dir: dir, Running: locked(dir), Runs: []Past{}, SetAside: []Aside{}, Unanswered: []Aside{}, Now: []string{}, Damaged: []string{}}
+	var err error
 	if sum.Unconfirmed, err = countSuspicions(dir, unconfirmedName); err != nil {
 		return nil, err
 	}
 	if sum.Notes, err = countSuspicions(dir, notesName); err != nil {
 		return nil, err
 	}
-	for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readKinds, sum.readRuns, sum.readCells} {
-		if err := read(tx); err != nil {
-			return nil, err
+	err = s.transact(func(tx *sql.Tx) error {
+		for _, read := range []func(*sql.Tx) error{sum.readTotals, sum.readBuckets, sum.readKinds, sum.readRuns, sum.readCells} {
+			if err := read(tx); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return sum, nil
 }
@@ -192,9 +200,8 @@ func (s *Summary) readTotals(tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	var open []Aside
-	err = each(tx, `SELECT number, kind, tries, reason FROM batches WHERE done = 0 AND tries > 0 ORDER BY number`,
-		func(a *Aside) []any { return []any{&a.Batch, &a.Kind, &a.Tries, &a.Reason} }, &open)
+	open, err := each(tx, `SELECT number, kind, tries, reason FROM batches WHERE done = 0 AND tries > 0 ORDER BY number`,
+		func(a *Aside) []any { return []any{&a.Batch, &a.Kind, &a.Tries, &a.Reason} })
 	if err != nil {
 		return err
 	}
@@ -221,12 +228,12 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 		at := time.UnixMilli(last)
 		s.LastBucket = &at
 	}
-	err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.known, b.culprit, b.cpu,
+	s.ByBucket, err = each(tx, `SELECT b.fingerprint, COUNT(f.name), b.finding, b.kind, b.batch, b.known, b.culprit, b.cpu,
 			b.known = '' AND b.found >= (SELECT COALESCE(MAX(started), 0) FROM runs) FROM buckets b
 		JOIN findings f ON f.fingerprint = b.fingerprint GROUP BY b.fingerprint ORDER BY b.found, b.fingerprint`,
 		func(b *Bucket) []any {
 			return []any{&b.Fingerprint, &b.Findings, &b.Saved, &b.Kind, &b.Batch, &b.Known, &b.Culprit, &b.CPUSeconds, &b.New}
-		}, &s.ByBucket)
+		})
 	if err != nil {
 		return err
 	}
@@ -235,8 +242,9 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 			s.NewBuckets++
 		}
 	}
-	return each(tx, `SELECT compiler, COUNT(*), COUNT(DISTINCT fingerprint) FROM findings GROUP BY compiler ORDER BY compiler`,
-		func(c *Count) []any { return []any{&c.Name, &c.Findings, &c.Buckets} }, &s.ByCompiler)
+	s.ByCompiler, err = each(tx, `SELECT compiler, COUNT(*), COUNT(DISTINCT fingerprint) FROM findings GROUP BY compiler ORDER BY compiler`,
+		func(c *Count) []any { return []any{&c.Name, &c.Findings, &c.Buckets} })
+	return err
 }
 
 // MarkKnown marks the buckets that a list of known ones names, as triage names them.
@@ -256,11 +264,11 @@ func (s *Summary) MarkKnown(list []corpus.Known) {
 	}
 }
 
-func (s *Summary) readKinds(tx *sql.Tx) error {
-	err := each(tx, `SELECT kind, SUM(done), SUM(functions), SUM(cpu) FROM batches GROUP BY kind ORDER BY kind`,
+func (s *Summary) readKinds(tx *sql.Tx) (err error) {
+	s.ByKind, err = each(tx, `SELECT kind, SUM(done), SUM(functions), SUM(cpu) FROM batches GROUP BY kind ORDER BY kind`,
 		func(m *OfKind) []any {
 			return []any{&m.Name, &m.Batches, &m.Functions, &m.CPUSeconds}
-		}, &s.ByKind)
+		})
 	if err != nil {
 		return err
 	}
@@ -296,11 +304,10 @@ func (s *Summary) readRuns(tx *sql.Tx) error {
 		Past
 		started, until int64
 	}
-	var rows []row
-	err = each(tx, fmt.Sprintf(`SELECT started, (seen - started) / 1000.0, workers, toolchains, COALESCE(ended, ''), until FROM runs ORDER BY id DESC LIMIT %d`, pastRuns),
+	rows, err := each(tx, fmt.Sprintf(`SELECT started, (seen - started) / 1000.0, workers, toolchains, COALESCE(ended, ''), until FROM runs ORDER BY id DESC LIMIT %d`, pastRuns),
 		func(r *row) []any {
 			return []any{&r.started, &r.Seconds, &r.Workers, &r.Toolchains, &r.Ended, &r.until}
-		}, &rows)
+		})
 	for _, r := range rows {
 		r.Started = time.UnixMilli(r.started)
 		if r.until > 0 {
@@ -312,19 +319,25 @@ func (s *Summary) readRuns(tx *sql.Tx) error {
 	return err
 }
 
-// each appends a T for each row of a query.
-func each[T any](tx *sql.Tx, query string, into func(*T) []any, list *[]T, args ...any) error {
-	rows, err := tx.Query(query, args...)
+// A querier is a database, or a transaction in it.
+type querier interface {
+	Query(query string, args ...any) (*sql.Rows, error)
+}
+
+// each returns a T for each row of a query. The list is never nil.
+func each[T any](of querier, query string, into func(*T) []any, args ...any) ([]T, error) {
+	list := []T{}
+	rows, err := of.Query(query, args...)
 	if err != nil {
-		return err
+		return list, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var t T
 		if err := rows.Scan(into(&t)...); err != nil {
-			return err
+			return list, err
 		}
-		*list = append(*list, t)
+		list = append(list, t)
 	}
-	return rows.Err()
+	return list, rows.Err()
 }

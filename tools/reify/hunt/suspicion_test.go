@@ -22,8 +22,7 @@ func TestSuspicionsAreSaved(t *testing.T) {
 	for range 2 {
 		half := filepath.Join(opt.Dir, unconfirmedName, unsaved+"x")
 		require.NoError(t, os.MkdirAll(half, 0o755))
-		sum, err := Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		sum := finished(t, o, opt)
 		assert.Zero(t, sum.Findings)
 		assert.EqualValues(t, 1, sum.Unconfirmed)
 		assert.EqualValues(t, 1, sum.Discards)
@@ -60,8 +59,7 @@ func TestMostSuspicions(t *testing.T) {
 	for i := range mostUnconfirmed - 1 {
 		require.NoError(t, os.MkdirAll(filepath.Join(opt.Dir, unconfirmedName, fmt.Sprint(i)), 0o755))
 	}
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.EqualValues(t, mostUnconfirmed, sum.Unconfirmed)
 	assert.Contains(t, opt.Log.(*buffer).String(), "unconfirmed: ", "two are suspected, one was saved")
 	assert.EqualValues(t, 1, sum.Discards, "it is one configuration")

@@ -97,12 +97,11 @@ func TestTextFinding(t *testing.T) {
 	kind := TextVariants(textPool(t, o, largeSeed))
 	opt := options(t, t.TempDir(), 3, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	require.EqualValues(t, 1, sum.Buckets, "%s", opt.Log)
 	assert.Zero(t, sum.Discards)
 	assert.Zero(t, sum.Unconfirmed)
-	path := filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile)
+	path := firstFinding(opt, sum)
 	e, err := corpus.Load(path)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"wrong-answer", "text", corpus.Agreed, "8 0\n"}, []string{e.Verdict, e.Source, e.Trust, e.Want})
@@ -139,15 +138,7 @@ func TestTextFinding(t *testing.T) {
 		assert.Contains(t, string(text), want)
 	}
 
-	again, err := corpus.Load(path)
-	require.NoError(t, err)
-	for _, replay := range o.Replay(t.Context(), again) {
-		want := oracle.Passes
-		if replay.Config.Mode == "-O2" && replay.Config.Target.ID().Family == e.Family {
-			want = oracle.Known
-		}
-		assert.Equal(t, want, replay.Status, "%v", replay.Config)
-	}
+	replaysAsKnown(t, o, path, func(c oracle.Config) bool { return c.Mode == "-O2" && c.Target.ID().Family == e.Family })
 }
 
 // A bug that some variants of a small seed show, which stand in one unit with others,
@@ -158,11 +149,10 @@ func TestTextBatchFinding(t *testing.T) {
 	kind := TextVariants(textPool(t, o, textSeed))
 	opt := options(t, t.TempDir(), 3, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	require.Positive(t, sum.Buckets, "%s", opt.Log)
 	assert.Greater(t, sum.Functions, int64(3*5*3), "several variants of five functions a batch")
-	e, err := corpus.Load(filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile))
+	e, err := corpus.Load(firstFinding(opt, sum))
 	require.NoError(t, err)
 	assert.Equal(t, "8 0\n", e.Want)
 	assert.NotContains(t, e.Sources[e.Main], "__reify_member")
@@ -176,11 +166,10 @@ func TestTextSeedFails(t *testing.T) {
 	kind := TextVariants(textPool(t, o, largeSeed))
 	opt := options(t, t.TempDir(), 4, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	require.EqualValues(t, 1, sum.Buckets, "%s", opt.Log)
 	assert.Positive(t, sum.Unconfirmed)
-	e, err := corpus.Load(filepath.Join(opt.Dir, corpus.FindingsDir, sum.ByBucket[0].Saved, corpus.FindingFile))
+	e, err := corpus.Load(firstFinding(opt, sum))
 	require.NoError(t, err)
 	assert.Equal(t, corpus.Recorded, e.Trust)
 	assert.Contains(t, opt.Log.(*buffer).String(), "is not right about the seed either")
@@ -203,8 +192,7 @@ func TestTextSeedIsBanned(t *testing.T) {
 	assert.ErrorContains(t, err, "seed.c, is banned (no good)")
 	opt := options(t, t.TempDir(), 3, 1)
 	opt.Kinds, opt.Mix, opt.Time = []Kind{kind}, []Kind{kind}, time.Minute
-	sum, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum := finished(t, o, opt)
 	assert.EqualValues(t, 3, sum.Batches)
 	assert.Zero(t, sum.Functions, "there is no other")
 	assert.EqualError(t, TextVariants(path).Source.(interface{ Check() error }).Check(), path+": the pool has no seed")

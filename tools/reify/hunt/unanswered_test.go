@@ -133,8 +133,7 @@ func TestRoomThatRunsOut(t *testing.T) {
 		writeFake(t, filepath.Dir(pathOf(o)), miscompile)
 		o.Targets, err = findFake(t.Context(), filepath.Dir(pathOf(o)), "-O0", "-O2")
 		require.NoError(t, err)
-		_, err = Start(t.Context(), o, opt)
-		require.NoError(t, err)
+		finished(t, o, opt)
 		assert.Equal(t, wrong, query(t, opt.Dir, wrongFunctions))
 	}
 }
@@ -266,8 +265,7 @@ func TestDamage(t *testing.T) {
 	need.Long(t)
 	o := fake(t, miscompile, "-O0", "-O2")
 	opt := options(t, t.TempDir(), 2, 8)
-	_, err := Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	finished(t, o, opt)
 	sum, err := Read(opt.Dir)
 	require.NoError(t, err)
 	assert.Empty(t, sum.Damaged)
@@ -293,8 +291,7 @@ func TestDamage(t *testing.T) {
 	require.NoError(t, sum.Write(&text))
 	assert.Contains(t, text.String(), "DAMAGED: the input of batch 1 ")
 	want := findings(t, opt.Dir)
-	sum, err = Start(t.Context(), o, opt)
-	require.NoError(t, err)
+	sum = finished(t, o, opt)
 	assert.EqualValues(t, 16, sum.Functions)
 	assert.Equal(t, want, findings(t, opt.Dir), "it was drawn again")
 	assert.Contains(t, opt.Log.(*buffer).String(), "the input of batch 1 is damaged and is drawn again")
@@ -324,8 +321,7 @@ func TestFlippedValues(t *testing.T) {
 	o := fake(t, "[ -e "+mute+` ] && ! grep -qs '41 + argc' "$src" && { echo "No space left on device" >&2; exit 1; }`+miscompile, "-O0", "-O2")
 	whole := options(t, t.TempDir(), 2, 8)
 	whole.Keep = 1000
-	_, err := Start(t.Context(), o, whole)
-	require.NoError(t, err)
+	finished(t, o, whole)
 	wrong := query(t, whole.Dir, wrongFunctions)
 	// Batch 0 is done, batch 1 is open. Runs, compilers and log are for people; flags, of which
 	// there are none here, are drawn again if the target does not know them. Nor are there
@@ -333,7 +329,7 @@ func TestFlippedValues(t *testing.T) {
 	half := whole
 	half.Dir, half.Mix = t.TempDir(), whole.Kinds
 	half.watch(calledAt(1, func() { require.NoError(t, os.WriteFile(mute, nil, 0o600)) }))
-	_, err = Start(t.Context(), o, half)
+	_, err := Start(t.Context(), o, half)
 	require.ErrorIs(t, err, ErrUnanswered)
 	require.NoError(t, os.Remove(mute))
 	half.Kinds, half.Mix = whole.Kinds, whole.Mix

@@ -19,20 +19,20 @@ import (
 
 // work runs batches until there is none any more or ctx is cancelled. A batch
 // that is cancelled is not finished, and will be run again.
-func (h *hunt) work(ctx context.Context, worker int) error {
-	defer h.doing.end(worker)
+func (h *hunt) work(ctx context.Context, now *activity) error {
+	defer now.begin("")
 	for ctx.Err() == nil {
 		b, ok, err := h.next()
 		if err != nil || !ok {
 			return h.explain(err)
 		}
 		begun := time.Now()
-		asked := h.doing.begin(worker, b)
-		r, err := h.batch(ctx, b, asked)
+		now.begin(b.kind)
+		r, err := h.batch(ctx, b, now)
 		spent := time.Since(begun)
 		switch late := errors.Is(context.Cause(ctx), errLate); {
 		case late && spent >= min(fair, h.Time):
-			r.reason, r.unanswered = fmt.Sprintf("%s: not done after %s, when the time was up", asked.question(), span(spent)), r.unanswered+1
+			r.reason, r.unanswered = fmt.Sprintf("%s: not done after %s, when the time was up", now.question(), span(spent)), r.unanswered+1
 			r.answered++ // slowly
 		case ctx.Err() != nil:
 			return nil
@@ -155,7 +155,10 @@ func (h *hunt) batch(ctx context.Context, b batch, now *activity) (result, error
 	case err != nil:
 		return r, err
 	}
-	r.count(s, len(strings.Fields(s.Name())))
+	r.functions = s.Weight()
+	if members := len(strings.Fields(s.Name())); r.functions > members { // several each
+		r.programs = members
+	}
 	r.cells = unmade(src, b.input, s)
 	kind, _ := findKind(h.Kinds, b.kind)
 	err = (&session{hunt: h, batch: b, result: &r, now: now, source: src, configs: configs, against: kind.Against}).ask(ctx, o, s)
@@ -221,7 +224,7 @@ func (h *hunt) configurations(ctx context.Context, b batch, language compilers.L
 	all := *h.oracle
 	all.Targets = h.left()
 	// Those of a compiler that was given up say nothing of use.
-	all.Sanitizers = slices.DeleteFunc(slices.Clone(all.Sanitizers), func(t compilers.Target) bool { return compilers.Changed(t) != nil })
+	all.Sanitizers = without(all.Sanitizers, func(t compilers.Target) bool { return compilers.Changed(t) != nil })
 	o, err := all.Of(language)
 	switch {
 	case len(all.Targets) == 0:
@@ -408,19 +411,14 @@ func (h *hunt) discards(ctx context.Context, b batch, report *oracle.Report, r *
 		return fmt.Errorf("%w: %w", ErrNoCompilers, errors.Join(reasons...))
 	}
 	h.giveUp(gone)
-	var lines []string
+	var err error
 	if report.Unanswered == 0 { // else settle says it
-		lines = append(lines, fmt.Sprintf("batch %d: discarded: %s", b.number, strings.Join(report.Discards, "; ")))
+		err = h.note(fmt.Sprintf("batch %d: discarded: %s", b.number, strings.Join(report.Discards, "; ")))
 	}
-	for _, err := range reasons {
-		lines = append(lines, "goes on without it: "+firstLine(err.Error()))
+	for _, reason := range reasons {
+		err = errors.Join(err, h.note("goes on without it: "+firstLine(reason.Error())))
 	}
-	for _, line := range lines {
-		if err := h.note(line); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // firstLine returns the first line of a text.

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -202,9 +201,5 @@ func (b Bucket) count() int {
 
 // firstSeen is the day of the oldest finding.
 func (b Bucket) firstSeen() string {
-	days := map[string]bool{}
-	for _, f := range b.Findings {
-		days[f.Entry.Date] = true
-	}
-	return slices.Min(slices.Collect(maps.Keys(days)))
+	return slices.MinFunc(b.Findings, func(x, y Finding) int { return strings.Compare(x.Entry.Date, y.Entry.Date) }).Entry.Date
 }

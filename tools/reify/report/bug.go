@@ -104,20 +104,16 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 func (u *bug) setTest() {
 	e := u.Entry
 	u.Files = sources(e)
+	if e.Reduced != "" {
+		u.Original, u.Files = u.Files, []file{{e.ReducedMain(), e.Reduced}}
+	}
+	u.Files = append(u.Files, companions(e)...)
 	u.Command, u.Want, u.Got = command(e, e.Command), e.Want, e.Got
 	u.Expect = "The program exits with status 0, and prints this:"
 	u.Actual = classes[e.Verdict].actual
-	companions := trackers[e.Family].companions
-	if companions != nil {
-		u.Files = append(u.Files, companions(e)...)
-	}
 	bad, good := e.Bad, e.Good
 	found := corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}
 	if e.Reduced != "" {
-		u.Original, u.Files = sources(e), []file{{e.ReducedMain(), e.Reduced}}
-		if companions != nil {
-			u.Files = append(u.Files, companions(e)...)
-		}
 		u.Command, u.Want, u.Got = command(e, e.ReducedCommand), "", ""
 		if u.Want = e.Members[corpus.ReducedWantFile]; u.Want == "" {
 			u.Expect = "The program exits with status 0."

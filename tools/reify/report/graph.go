@@ -72,14 +72,7 @@ func (d *drawing) dot() string { return d.graph.DOT(d.names, d.path) }
 
 // loops tells whether the path visits a block twice.
 func (d *drawing) loops() bool {
-	seen := map[int]bool{}
-	for _, b := range d.path {
-		if seen[b] {
-			return true
-		}
-		seen[b] = true
-	}
-	return false
+	return len(slices.Compact(slices.Sorted(slices.Values(d.path)))) < len(d.path)
 }
 
 // longRoute is the number of blocks that Route writes.

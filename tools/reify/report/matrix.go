@@ -90,21 +90,15 @@ func (m *matrix) row(b corpus.Configuration) *row {
 }
 
 // failing returns the levels at which a compiler fails.
-func (m matrix) failing(family, version, args string) []string {
+func (m matrix) failing(family, version, args string) (levels []string) {
 	for _, r := range m.Rows {
-		if r.Family == family && r.Version == version && r.Args == args {
-			return m.at(r, fails)
+		if r.Family != family || r.Version != version || r.Args != args {
+			continue
 		}
-	}
-	return nil
-}
-
-// at returns the levels of a row that are c.
-func (m matrix) at(r row, c cell) []string {
-	var levels []string
-	for i, have := range r.Cells {
-		if have == c {
-			levels = append(levels, m.Levels[i])
+		for i, c := range r.Cells {
+			if c == fails {
+				levels = append(levels, m.Levels[i])
+			}
 		}
 	}
 	return levels

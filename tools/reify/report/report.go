@@ -15,6 +15,7 @@
 //	bucket.go    which of them are the same bug, and what its files are called
 //	bug.go       what a report says of a bucket, for both forms
 //	others.go    whose text is in the test, and who may be shown it
+//	members.go   what goes with a test in hexadecimal
 //	title.go     the title, in the words of the trackers
 //	matrix.go    which configurations work and which fail
 //	graph.go     the graph with the path highlighted; svg.go makes it fit for the page

@@ -103,8 +103,8 @@ type tracker struct {
 	components map[string]string // by a culprit, or what the name of a pass begins with, up to a dash
 	other      string            // component of all other passes, or empty
 	keywords   map[string]string // by verdict
-	// companions returns what goes with the test, if anything does.
-	companions func(*corpus.Entry) []file
+	// companions are members that go with the test: those that begin with a dot have its name.
+	companions []string
 	prefix     string // that titles begin with
 	// banner returns what the compiler says of itself, if the entry tells that.
 	banner func(e *corpus.Entry) string
@@ -131,20 +131,20 @@ var trackers = map[string]tracker{
 		keywords: keywords("miscompilation", "crash-on-valid", "slow-compile", "rejects-valid"),
 	},
 	"gccgo":     {other: "go", keywords: keywords("wrong-code", "ice-on-valid-code", "compile-time-hog", "rejects-valid")},
-	"v8":        {other: "Blink>JavaScript>WebAssembly", keywords: keywords("Type-Bug: wrong result", "Type-Bug: crash", "Performance", "Type-Bug: rejects valid"), companions: wasmFiles},
-	"jsc":       {other: "WebAssembly", keywords: keywords("wrong result", "crash", "performance", "rejects valid"), companions: wasmFiles},
-	"wazero":    {other: "wazevo (optimizing compiler)", keywords: keywords("bug", "bug", "performance", "bug"), companions: wasmFiles},
-	"cranelift": {other: "cranelift", keywords: keywords("bug", "bug", "bug", "bug"), companions: moduleText},
-	"binaryen":  {other: "wasm-opt", keywords: keywords("bug", "bug", "bug", "bug"), companions: moduleText},
-	"wabt":      {other: "wasm-interp", keywords: keywords("bug", "bug", "bug", "bug"), companions: moduleText},
+	"v8":        {other: "Blink>JavaScript>WebAssembly", keywords: keywords("Type-Bug: wrong result", "Type-Bug: crash", "Performance", "Type-Bug: rejects valid"), companions: []string{".wat", "repro.mjs"}},
+	"jsc":       {other: "WebAssembly", keywords: keywords("wrong result", "crash", "performance", "rejects valid"), companions: []string{".wat", "repro.mjs"}},
+	"wazero":    {other: "wazevo (optimizing compiler)", keywords: keywords("bug", "bug", "performance", "bug"), companions: []string{".wat"}},
+	"cranelift": {other: "cranelift", keywords: keywords("bug", "bug", "bug", "bug"), companions: []string{".wat"}},
+	"binaryen":  {other: "wasm-opt", keywords: keywords("bug", "bug", "bug", "bug"), companions: []string{".wat"}},
+	"wabt":      {other: "wasm-interp", keywords: keywords("bug", "bug", "bug", "bug"), companions: []string{".wat"}},
 	"hotspot": {
 		other:      "hotspot / compiler",
 		keywords:   keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"),
-		companions: classFiles,
+		companions: []string{".jasm", "Repro.java"},
 		prefix:     "C1/C2: ",
 		banner:     func(e *corpus.Entry) string { return "openjdk version \"" + e.Version + "\"\n" },
 	},
-	"zero": {other: "hotspot / runtime", keywords: keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"), companions: classFiles, prefix: "Zero: "},
+	"zero": {other: "hotspot / runtime", keywords: keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"), companions: []string{".jasm", "Repro.java"}, prefix: "Zero: "},
 	"gc": {
 		other:    "cmd/compile",
 		keywords: keywords("compiler/runtime", "compiler/runtime", "compiler/runtime", "compiler/runtime"),

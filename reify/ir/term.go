@@ -1,5 +1,45 @@
 package ir
 
+import "fmt"
+
+// A Term ends a block.
+type Term interface {
+	fmt.Stringer
+	isTerm()
+}
+
+// A Goto jumps to To.
+type Goto struct{ To *Block }
+
+// An If jumps to Then if Cond is not zero, else to Else, which is another
+// block.
+type If struct {
+	Cond       Expr
+	Then, Else *Block
+}
+
+// A Return leaves the function.
+type Return struct{ Val Expr }
+
+func (*Goto) isTerm()   {}
+func (*If) isTerm()     {}
+func (*Return) isTerm() {}
+
+// Succs returns the successors of b, each once.
+func (b *Block) Succs() []*Block {
+	switch t := b.Term.(type) {
+	case *Goto:
+		return []*Block{t.To}
+	case *If:
+		return []*Block{t.Then, t.Else}
+	case *Switch:
+		return t.Targets()
+	case *Return:
+		return nil
+	}
+	panic("ir: block without a terminator")
+}
+
 // A Switch jumps to the block of the label that contains the value of X, of at least 32
 // bits, or to Default if no label does.
 type Switch struct {

@@ -2,34 +2,28 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"goreify/corpus"
 )
 
-// moduleText returns the text of a module in hexadecimal.
-func moduleText(e *corpus.Entry) (files []file) {
-	stem := "repro"
+// companions returns what goes with a test in hexadecimal: its text, and what runs it in the
+// engine that fails.
+func companions(e *corpus.Entry) (files []file) {
+	stem, hex := "repro", e.Sources[e.Main]
 	if e.Reduced != "" {
-		stem = "reduced"
+		stem, hex = "reduced", e.Reduced
 	}
-	if text, ok := e.Members[stem+".wat"]; ok {
-		files = append(files, file{stem + ".wat", text})
-	}
-	return files
-}
-
-// wasmFiles returns what goes with a module in hexadecimal: its text, and what runs it
-// in the engine that fails.
-func wasmFiles(e *corpus.Entry) []file {
-	files, hex := moduleText(e), e.Sources[e.Main]
-	if e.Reduced != "" {
-		hex = e.Reduced
+	for _, name := range trackers[e.Family].companions {
+		if strings.HasPrefix(name, ".") {
+			name = stem + name
+		}
+		if text, ok := e.Members[name]; ok {
+			files = append(files, file{name, text})
+		}
 	}
 	if e.Family == "wazero" {
-		return append(files, file{"main.go", wazeroProgram(hex, e.Mode)})
-	}
-	if text, ok := e.Members["repro.mjs"]; ok {
-		files = append(files, file{"repro.mjs", text})
+		files = append(files, file{"main.go", wazeroProgram(hex, e.Mode)})
 	}
 	return files
 }
