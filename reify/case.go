@@ -127,8 +127,8 @@ type attempts struct {
 // attempts.
 func (k *attempts) best() (*attempt, error) {
 	var best *attempt
-	// Attempts are overwritten. Two builders take turns, one holds the best.
-	next, kept := new(sketch.Builder), new(sketch.Builder)
+	// Attempts are overwritten. Two memories take turns, one has the best.
+	next, kept := new(sketch.Memory), new(sketch.Memory)
 	last := fmt.Errorf("no feasible path found: %w", solve.ErrUnknown)
 	for try := range k.Config.Paths {
 		if best != nil && (best.off == 0 || try > patience) {
@@ -140,7 +140,7 @@ func (k *attempts) best() (*attempt, error) {
 			// none.
 			aim.Length, aim.Rounds = (aim.Length+1)/2, (aim.Rounds+1)/2
 		}
-		a := attempt{f: next.Overwrite(k.name, k.Graph, k.Config.Sketch, k.body)}
+		a := attempt{f: sketch.Overwrite(next, k.name, k.Graph, k.Config.Sketch, k.body)}
 		err := k.find(&a, aim, try%8 == 7)
 		k.Paths++
 		if err != nil {

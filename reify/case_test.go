@@ -59,7 +59,7 @@ func TestDefaultConfiguration(t *testing.T) {
 	blocks, loops := 0, 0
 	made := each(t, 200, &conf, func(_ int, k *reify.Case) {
 		blocks += len(k.Func.Blocks)
-		assert.Len(t, k.Func.Vars, 8)
+		assert.Contains(t, []int{8, 9}, len(k.Func.Vars), "one may never be given a value, off the path")
 		visits := make([]int, len(k.Func.Blocks))
 		for _, b := range k.Path {
 			if visits[b]++; visits[b] == 5 {

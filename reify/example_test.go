@@ -20,7 +20,7 @@ func Example() {
 	config.MinLen, config.Path.MaxLen = 4, 8
 	config.Sketch.Sum, config.Sketch.Memory, config.Sketch.Arrays = true, 0, 0
 
-	k, err := reify.Make("f", reify.FromSeed(5), config, search.Engine{})
+	k, err := reify.Make("f", reify.FromSeed(279), config, search.Engine{})
 	if err != nil {
 		panic(err)
 	}
@@ -37,24 +37,24 @@ func Example() {
 	fmt.Print(c.Want(units))
 
 	// Output:
-	// f(65536) = 479737 by way of entry b1 b1 b1 b1 exit
+	// f(-3) = 23216 by way of entry b1 b1 b1 b1 b1 exit
 	//
 	// static int f(int a)
 	// {
-	//     int b = -15343;
+	//     int b = -65536;
 	//
 	// entry:
 	//     goto b1;
 	//
 	// b1:
-	//     a = a - -107354 + 32;
-	//     if (a - -54982 + -446573 <= 0)
-	//         goto b1;
-	//     goto exit;
+	//     a = a + 17753 + -2;
+	//     if (a / 4 - 21206 > 0)
+	//         goto exit;
+	//     goto b1;
 	//
 	// exit:
-	//     return a + b;
+	//     return (int)((unsigned)a + (unsigned)b);
 	// }
 	//
-	// f 479737
+	// f 23216
 }

@@ -41,7 +41,7 @@ func TestForeignLeaves(t *testing.T) {
 	s := choice.New([]byte("foreign"))
 	calls := map[int]int{}
 	for _, live := range []int{0, 20, 60} {
-		for range 60 {
+		for range 240 {
 			s.Shuffle(len(ours), func(i, j int) { ours[i], ours[j] = ours[j], ours[i] })
 			o := link.DefaultOptions()
 			o.Foreign = live

@@ -18,21 +18,15 @@ func benchGraphs() []*cfg.Graph {
 
 func BenchmarkFunction(b *testing.B) {
 	list, o := benchGraphs(), sketch.DefaultOptions()
-	b.Run("new", func(b *testing.B) {
-		b.ReportAllocs()
-		s := choice.New([]byte("body"))
-		for i := 0; b.Loop(); i++ {
-			sketch.Function("f", list[i%len(list)], o, s)
-		}
-	})
-	b.Run("reused", func(b *testing.B) {
-		b.ReportAllocs()
-		s := choice.New([]byte("body"))
-		var builder sketch.Builder
-		for i := 0; b.Loop(); i++ {
-			builder.Overwrite("f", list[i%len(list)], o, s)
-		}
-	})
+	for name, m := range map[string]*sketch.Memory{"new": nil, "reused": new(sketch.Memory)} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			s := choice.New([]byte("body"))
+			for i := 0; b.Loop(); i++ {
+				sketch.Overwrite(m, "f", list[i%len(list)], o, s)
+			}
+		})
+	}
 }
 
 func BenchmarkFill(b *testing.B) {

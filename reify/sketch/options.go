@@ -1,39 +1,30 @@
 package sketch
 
-import "fmt"
+import (
+	"fmt"
 
-// Options describe the contents of a function. The first four are the parameters of
-// section 5.2 of the paper; percentages are shares in [0, 100].
+	"goreify/reify/sketch/core"
+)
+
+// Options describe the contents of a function.
 type Options struct {
-	Vars        int // #VAR, variables; 1 to 64
-	Assigns     int // #ASS, assignments in a block; 0 to 64
-	AssignTerms int // #TERA, terms in the value of an assignment; 1 to 64
-	CondTerms   int // #TERC, terms in a condition; 1 to 64
-
-	Arrays     int // variables that are arrays, in percent
-	Memory     int // variables that are globals or statics, in percent
-	Volatile   int // variables, parameters excepted, that are volatile, in percent
-	SelfUpdate int // assignments whose value starts from their destination, in percent
-	Piloted    int // conditions that turn on a variable that their block updates, in percent
-	Multiply   int // terms that multiply, divide or take a remainder, in percent
-
-	// Sum makes the function return the sum of its variables (rule RETURN of
-	// appendix B), which must then not overflow, instead of their CRC-32.
-	Sum bool
-
-	Hostile int // blocks off the path that get statements with undefined behaviour, in percent
-
+	core.Options
 	// Policy is the part of the language beyond the paper's subset.
 	Policy Policy
+}
+
+// config returns the options as the core has them.
+func (o *Options) config() core.Config {
+	return core.Config{Options: o.Options, Policy: o.Policy.core(), Shapes: o.Policy.shapes()}
 }
 
 // DefaultOptions returns the paper's defaults for its parameters (section 5.2);
 // the percentages were set by experiment.
 func DefaultOptions() Options {
-	return Options{
+	return Options{Options: core.Options{
 		Vars: 8, Assigns: 2, AssignTerms: 2, CondTerms: 3,
 		Arrays: 15, Memory: 25, Volatile: 5, SelfUpdate: 60, Piloted: 75, Multiply: 60, Hostile: 30,
-	}
+	}}
 }
 
 // Validate returns an error that names the first parameter out of bounds, and

@@ -3,6 +3,7 @@ package sketch
 import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/reify/sketch/core"
 )
 
 // Relate draws again the comparison of each condition that would have to find two
@@ -21,7 +22,7 @@ func Relate(f *ir.Function, path []int, s *choice.Stream) {
 	for b, n := range equal {
 		if n > 1 && s.Chance(7, 8) {
 			cond := f.Blocks[b].Term.(*ir.If).Cond.(*ir.Binary)
-			cond.Op = choice.Pick(s, orders)
+			cond.Op = choice.Pick(s, core.Orders)
 		}
 	}
 }

@@ -14,23 +14,8 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/sketch"
+	"goreify/reify/sketch/sketchtest"
 )
-
-// typical returns a policy with all features, or those named.
-func typical(features ...string) sketch.Policy {
-	var p sketch.Policy
-	for _, share := range sketch.Shares() {
-		for _, name := range features {
-			if share.Feature == name {
-				*share.At(&p) = share.Typical
-			}
-		}
-		if len(features) == 0 {
-			*share.At(&p) = share.Typical
-		}
-	}
-	return p
-}
 
 // policies calls f with the policy of each feature alone, and of all.
 func policies(f func(name string, p sketch.Policy)) {
@@ -38,10 +23,10 @@ func policies(f func(name string, p sketch.Policy)) {
 	for _, share := range sketch.Shares() {
 		if !seen[share.Feature] {
 			seen[share.Feature] = true
-			f(share.Feature, typical(share.Feature))
+			f(share.Feature, sketchtest.Typical(share.Feature))
 		}
 	}
-	f("all", typical())
+	f("all", sketchtest.Typical())
 }
 
 // What is made is valid, has the blocks and edges of the graph, reads back, and
@@ -59,18 +44,18 @@ func TestEveryFeatureIsValid(t *testing.T) {
 				g := cfg.Generate(conf, choice.New(choice.Derive(i, "graph")))
 				s := choice.New(choice.Derive(i, name))
 				f := sketch.Function("f", g, o, s)
-				require.NoError(t, ir.Check(f), text(f))
+				require.NoError(t, ir.Check(f), sketchtest.Text(f))
 				require.Equal(t, g.Succs, f.Graph())
-				again, err := ir.Parse(text(f))
-				require.NoError(t, err, text(f))
-				require.Equal(t, text(f), again.String())
+				again, err := ir.Parse(sketchtest.Text(f))
+				require.NoError(t, err, sketchtest.Text(f))
+				require.Equal(t, sketchtest.Text(f), again.String())
 
 				m := ir.NewModel(f)
 				sketch.Fill(f, m, s)
 				ir.Settle(f, m)
-				require.NoError(t, ir.Check(f), text(f))
+				require.NoError(t, ir.Check(f), sketchtest.Text(f))
 				sketch.AddUndefined(f, shortest(g), o, s)
-				require.NoError(t, ir.Check(f), text(f))
+				require.NoError(t, ir.Check(f), sketchtest.Text(f))
 				require.Equal(t, g.Succs, f.Graph())
 				made++
 			}
@@ -95,7 +80,7 @@ func made(n int, p sketch.Policy, f func(*ir.Function)) {
 func TestEveryNodeOccurs(t *testing.T) {
 	seen := map[string]int{}
 	met := func(node any) { seen[fmt.Sprintf("%T", node)]++ }
-	made(120, typical(), func(f *ir.Function) {
+	made(120, sketchtest.Typical(), func(f *ir.Function) {
 		for _, v := range f.Vars {
 			met(v.Type)
 			if n, ok := v.Type.(ir.Int); ok {
@@ -105,51 +90,54 @@ func TestEveryNodeOccurs(t *testing.T) {
 				seen["const"]++
 			}
 		}
-		for at := range f.Exprs() {
-			met(*at)
-			switch e := (*at).(type) {
-			case *ir.Binary:
-				seen[e.Op.String()]++
-			case *ir.Unary:
-				seen["unary "+e.Op.String()]++
-			case *ir.Builtin:
-				seen[e.Fn.String()]++
-			case *ir.Load:
-				met(e.Place)
-			case *ir.Binary:
-				met(e.X)
-				met(e.Y)
-			case *ir.Binary:
-				met(e.X)
-			case *ir.Convert:
-				met(e.X)
+		node := func(n ir.Node) bool {
+			if e, ok := n.(ir.Expr); ok {
+				seen[fmt.Sprintf("%T:%d", e, ir.FamilyOf(e))]++
 			}
+			met(n)
+			switch n := n.(type) {
+			case *ir.Binary:
+				seen[n.Op.String()]++
+			case *ir.Unary:
+				seen["unary "+n.Op.String()]++
+			case *ir.Builtin:
+				seen[n.Fn.String()]++
+			case *ir.Convert:
+				seen[fmt.Sprintf("%d to %d", ir.FamilyOf(n.X), ir.FamilyOf(n))]++
+			}
+			return false
 		}
 		for _, b := range f.Blocks {
 			met(b.Term)
 			for _, s := range b.Stmts {
-				met(s)
-				switch s := s.(type) {
-				case *ir.Assign:
-					met(s.Src)
-				case *ir.Assign:
-					met(s.Src)
-				}
+				ir.Any(s, node)
+			}
+			for at := range ir.TermExprs(b.Term) {
+				ir.Any(*at, node)
 			}
 		}
 	})
+	families := []ir.Family{ir.Integers, ir.Pointers, ir.Floats, ir.Vectors, ir.Wides}
+	for _, name := range []string{"Load", "Binary"} {
+		for _, of := range families {
+			if name != "Binary" || of != ir.Pointers {
+				assert.NotZero(t, seen[fmt.Sprintf("*ir.%s:%d", name, of)], "%s of %s", name, of)
+			}
+		}
+	}
+	for _, pair := range [][2]ir.Family{{ir.Integers, ir.Integers}, {ir.Integers, ir.Floats}, {ir.Floats, ir.Integers},
+		{ir.Integers, ir.Wides}, {ir.Wides, ir.Integers}, {ir.Vectors, ir.Vectors}} {
+		assert.NotZero(t, seen[fmt.Sprintf("%d to %d", pair[0], pair[1])], "%s to %s", pair[0], pair[1])
+	}
+	assert.NotZero(t, seen[fmt.Sprintf("*ir.Unary:%d", ir.Floats)])
+	assert.NotZero(t, seen[fmt.Sprintf("*ir.Load:%d", ir.Records)])
 	for _, name := range strings.Fields(`
-		ir.Int ir.Array ir.Vector ir.Float ir.Pointer *ir.Record const
+		ir.Int ir.Wide ir.Array ir.Vector ir.Float ir.Pointer *ir.Record const
 		bool i8 u8 i16 u16 i32 u32 i64 u64
-		*ir.Const *ir.Sym *ir.Load *ir.Unary *ir.Binary *ir.Select *ir.Convert *ir.Builtin *ir.Checksum
-		*ir.Binary *ir.Binary *ir.Convert *ir.Binary
-		ir.Wide *ir.Convert *ir.Binary *ir.Assign
-		*ir.AddrOf *ir.Load *ir.Null *ir.PtrAdd *ir.Convert
-		*ir.Load *ir.Unary *ir.Binary *ir.Convert
-		*ir.Binary *ir.Shuffle *ir.Convert *ir.Cast *ir.VecCall
+		*ir.Const *ir.FloatConst *ir.Null *ir.Sym *ir.Load *ir.Unary *ir.Binary *ir.Select *ir.Convert *ir.Cast *ir.Builtin
+		*ir.Checksum *ir.AddrOf *ir.PtrAdd *ir.VecOf *ir.Shuffle *ir.VecCall
 		*ir.VarRef *ir.Elem *ir.Member *ir.Deref
-		*ir.Assign *ir.Assign *ir.Assign *ir.Assign *ir.Assign *ir.Overflow
-		*ir.Goto *ir.If *ir.Switch *ir.Return
+		*ir.Assign *ir.Overflow *ir.Goto *ir.If *ir.Switch *ir.Return
 		+ - * / % & | ^ << >> < <= > >= == != && ||
 		popcount parity clz ctz ffs bswap abs expect`) {
 		assert.NotZero(t, seen[name], name)
@@ -176,7 +164,7 @@ func TestFeaturesThatAreOff(t *testing.T) {
 		{"switch", func(n any) bool { _, ok := n.(*ir.Switch); return ok }},
 		{"bool", func(n any) bool { return n == any(ir.Bool) }},
 	} {
-		p := typical()
+		p := sketchtest.Typical()
 		for _, share := range sketch.Shares() {
 			if share.Feature == test.feature || test.feature == "select" && share.Feature == "idiom" {
 				*share.At(&p) = 0
@@ -223,13 +211,13 @@ func TestFeaturesThatAreOff(t *testing.T) {
 			return n
 		}
 		assert.Zero(t, count(p), "%s is off", test.feature)
-		assert.NotZero(t, count(typical()), "%s is on", test.feature)
+		assert.NotZero(t, count(sketchtest.Typical()), "%s is on", test.feature)
 	}
 }
 
 // A context leaves only its operators in the statements of a region.
 func TestContextsRestrictOperators(t *testing.T) {
-	p := typical("bitwise", "shift", "unary", "nest", "select", "logic")
+	p := sketchtest.Typical("bitwise", "shift", "unary", "nest", "select", "logic")
 	count := func(p sketch.Policy) map[ir.Op]int {
 		ops := map[ir.Op]int{}
 		made(10, p, func(f *ir.Function) {
@@ -272,7 +260,7 @@ func TestContextsRestrictOperators(t *testing.T) {
 // Two reads of a volatile object in one full expression are undefined in C.
 func TestVolatileIsReadOnceInAFullExpressionOfAnyType(t *testing.T) {
 	reads := 0
-	made(150, typical(), func(f *ir.Function) {
+	made(150, sketchtest.Typical(), func(f *ir.Function) {
 		check := func(full fmt.Stringer, of iter.Seq[*ir.Expr]) {
 			seen := map[*ir.Var]bool{}
 			for at := range of {
@@ -299,7 +287,7 @@ func TestVolatileIsReadOnceInAFullExpressionOfAnyType(t *testing.T) {
 
 func TestFillGivesLabelsDistinctValues(t *testing.T) {
 	labels, ranges := 0, 0
-	made(30, typical("switch", "types"), func(f *ir.Function) {
+	made(30, sketchtest.Typical("switch", "types"), func(f *ir.Function) {
 		m := ir.NewModel(f)
 		for id := range m.Set { // as if the path had met some
 			if m.Set[id] = id%3 == 0; m.Set[id] {
@@ -357,7 +345,7 @@ func TestFillGivesLabelsDistinctValues(t *testing.T) {
 // share no value.
 func TestRangesOfLabels(t *testing.T) {
 	ranges := 0
-	p := typical("switch", "types")
+	p := sketchtest.Typical("switch", "types")
 	p.Ranges = 0
 	made(40, p, func(f *ir.Function) {
 		g := &cfg.Graph{Succs: f.Graph()}

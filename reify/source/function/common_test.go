@@ -60,7 +60,7 @@ func common(b *ir.Block) (again int) {
 // Some functions compute what they have in blocks that paths go round.
 func TestCommonSubexpressions(t *testing.T) {
 	for _, profile := range []string{"focus", "mixed", "swarm", "wild", "loops", "paper"} {
-		s := Source{Options{Profile: profile, Size: 60, Language: compilers.JVM}}
+		s := Source{Options{Profile: profile, Size: 120, Language: compilers.JVM}}
 		made, err := s.Make(t.Context(), s.Draw(choice.From(1<<20)))
 		require.NoError(t, err)
 		functions, several := 0, 0
