@@ -82,7 +82,11 @@ func (m *machine) evalOther(e ir.Expr) (int64, ir.Int, error) {
 		checkOperands(e.Op, t, t)
 		return m.unary(e.Op, t, x)
 	case *ir.Select:
-		return m.selectOne(e)
+		v, t, err := selected(m, e, (*machine).eval)
+		if err == nil {
+			checkOperands(e, t, t)
+		}
+		return v, t, err
 	case *ir.Builtin:
 		return m.builtin(e)
 	}

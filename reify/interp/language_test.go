@@ -390,3 +390,26 @@ func @f(%a i32) i32 {
 		assert.Equal(t, want, got, arg)
 	}
 }
+
+// ?: of wide integers and of pointers is evaluated as that of integers is.
+func TestSelectOfOtherFamilies(t *testing.T) {
+	f := parse(t, `
+func @f() i32 {
+    volatile local %v i32 = 0
+    local %a i32 = 0
+    local %w u128
+    local %p *i32 = &%a
+  entry:
+    %w = u128(1)
+    %w = %v ? %w : %w + %w
+    %p = %a == 0 ? %p : &%a
+    %a = %v + %v
+    return %a
+}`)
+	var got []string
+	_, err := interp.Run(f, nil, interp.Options{Chosen: func(e ir.Expr) { got = append(got, e.String()) }})
+	var ub *interp.UB
+	require.ErrorAs(t, err, &ub)
+	assert.Equal(t, interp.UnsequencedAccess, ub.Kind)
+	assert.Equal(t, []string{"%w + %w", "%p"}, got)
+}

@@ -93,12 +93,12 @@ func (m *machine) logical(e *ir.Binary) (int64, ir.Int, error) {
 		return truth(x != 0), ir.I32, nil
 	}
 	m.sequencePoint(since)
+	defer m.show()
 	m.chosen(e.Y)
 	y, ty, err := m.eval(e.Y)
 	if err != nil {
 		return 0, ty, err
 	}
-	m.show()
 	checkOperands(e.Op, tx, ty)
 	return truth(y != 0), ir.I32, nil
 }
@@ -110,32 +110,22 @@ func (m *machine) chosen(operand ir.Expr) {
 	}
 }
 
-// selectOne evaluates ?: (6.5.15p4).
-func (m *machine) selectOne(e *ir.Select) (int64, ir.Int, error) {
+// selected evaluates ?: (6.5.15p4), whose operands are evaluated by eval.
+func selected[V, T any](m *machine, e *ir.Select, eval func(*machine, ir.Expr) (V, T, error)) (v V, t T, err error) {
 	since := len(m.accesses)
-	c, t, err := m.eval(e.If)
+	c, _, err := m.eval(e.If)
 	if err != nil {
-		return 0, t, err
+		return v, t, err
 	}
 	m.sequencePoint(since)
-	chosen := e.Y
+	defer m.show()
+	operand := e.Y
 	if c != 0 {
-		chosen = e.X
+		operand = e.X
 	}
-	m.chosen(chosen)
-	v, t, err := m.eval(chosen)
-	if err != nil {
-		return 0, t, err
-	}
-	m.show()
-	checkOperands(selectName{}, t, t)
-	return v, t, nil
+	m.chosen(operand)
+	return eval(m, operand)
 }
-
-// selectName names the operator of a Select.
-type selectName struct{}
-
-func (selectName) String() string { return "?:" }
 
 // builtin calls a builtin function.
 func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {

@@ -128,34 +128,15 @@ func (m *machine) pointer(e ir.Expr) (address, ir.Pointer, error) {
 		}
 		return x, to, m.castPointer(x, to)
 	case *ir.Select:
-		return m.selectPointer(e)
+		// 6.5.15p6: the type has the qualifiers of both operands.
+		x, t, err := selected(m, e, (*machine).pointer)
+		of := ir.TypeOf[ir.Pointer](e)
+		if err == nil && of.Elem != t.Elem {
+			panic(fmt.Sprintf("interp: %s chosen as %s", t, of))
+		}
+		return x, of, err
 	}
 	panic(fmt.Sprintf("interp: unknown pointer expression %T", e))
-}
-
-// selectPointer evaluates ?: (6.5.15p4), of which the type has the qualifiers of
-// both operands (6.5.15p6).
-func (m *machine) selectPointer(e *ir.Select) (address, ir.Pointer, error) {
-	since := len(m.accesses)
-	c, _, err := m.eval(e.If)
-	if err != nil {
-		return 0, ir.Pointer{}, err
-	}
-	m.sequencePoint(since)
-	chosen := e.Y
-	if c != 0 {
-		chosen = e.X
-	}
-	x, t, err := m.pointer(chosen)
-	if err != nil {
-		return 0, t, err
-	}
-	m.show()
-	of := ir.TypeOf[ir.Pointer](e)
-	if of.Elem != t.Elem {
-		panic(fmt.Sprintf("interp: %s chosen as %s", t, of))
-	}
-	return x, of, nil
 }
 
 // addressOf evaluates &p (6.5.3.2p3), where the last index may be that behind

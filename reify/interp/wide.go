@@ -44,17 +44,8 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 		}
 		v, err := m.wideBinary(e.Op, t, x, y)
 		return v, t, err
-	case *ir.Select: // 6.5.15p4
-		since := len(m.accesses)
-		c, _, err := m.eval(e.If)
-		if err != nil {
-			return int128{}, ir.Wide{}, err
-		}
-		m.sequencePoint(since)
-		if c != 0 {
-			return m.wide(e.X)
-		}
-		return m.wide(e.Y)
+	case *ir.Select:
+		return selected(m, e, (*machine).wide)
 	}
 	panic(fmt.Sprintf("interp: unknown wide expression %T", e))
 }
