@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 
 	"goreify/reify/ir"
@@ -50,10 +49,7 @@ func convertNarrow(t ir.Int, v int64) int64 {
 		panic(fmt.Sprintf("interp: no integer type has %d bits", t.Bits))
 	}
 	if t == ir.Bool {
-		if v != 0 {
-			return 1
-		}
-		return 0
+		return truth(v != 0)
 	}
 	sign := int64(1) << (t.Bits - 1)
 	low := v & (sign | (sign - 1))
@@ -66,57 +62,126 @@ func convertNarrow(t ir.Int, v int64) int64 {
 // holds reports whether v is a value of t.
 func holds(t ir.Int, v int64) bool { return convert(t, v) == v }
 
-// signed computes x op y in the signed type t. The divisor is not zero. It
-// reports false if t does not hold the result (6.5p5).
-func signed(op ir.Op, t ir.Int, x, y int64) (v int64, ok bool) {
+// binary computes x op y in t, which for lanes of vectors can be narrow.
+func (at *frame) binary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Int, error) {
 	switch op {
+	case ir.And: // 6.5.10 to 6.5.12. Of two values that are extended so is the result.
+		return x & y, t, nil
+	case ir.Or:
+		return x | y, t, nil
+	case ir.Xor:
+		return x ^ y, t, nil
+	case ir.Shl, ir.Shr:
+		v, err := at.shift(op, t, x, y)
+		return v, t, err
+	case ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne:
+		// 6.5.8p6, 6.5.9p3: "the result has type int".
+		return compare(op, t, x, y), ir.I32, nil
 	case ir.Div, ir.Rem:
-		// 6.5.5p6: the quotient is truncated towards zero, as in Go, and if it
-		// is not representable then the remainder is undefined as well. The
-		// only such quotient is that of the smallest value and -1.
-		if y == -1 && x == -1<<(t.Bits-1) {
-			return 0, false
-		}
-		if op == ir.Div {
-			return x / y, true
-		}
-		return x % y, true
+		v, err := at.divide(op, t, x, y)
+		return v, t, err
 	}
-	if t.Bits == 64 {
-		return signed64(op, x, y)
+	low, fits := compute64(op, x, y)
+	v := convert(t, low) // 6.2.5p9: unsigned types wrap
+	if t.Signed && (!fits || v != low) && !at.rules.wraps {
+		return 0, t, at.ub(SignedOverflow, "%d %s %d does not fit %s", x, op, y, t) // 6.5p5
 	}
-	// With at most 32 bits, int64 holds every sum, difference and product.
+	return v, t, nil
+}
+
+// compute64 computes a sum, difference or product modulo 2^64, and reports whether 64
+// bits with a sign hold it.
+func compute64(op ir.Op, x, y int64) (v int64, fits bool) {
 	switch op {
 	case ir.Add:
 		v = x + y
+		return v, (x^v)&(y^v) >= 0 // the sign differs from those of both operands
 	case ir.Sub:
 		v = x - y
+		return v, (x^y)&(x^v) >= 0 // the sign differs from that of x, and so does y's
 	case ir.Mul:
-		v = x * y
-	default:
-		panic(fmt.Sprintf("interp: unknown operator %d", op))
+		// Warren, Hacker's Delight, 8-3: the high word of the product with signs.
+		hi, lo := bits.Mul64(uint64(x), uint64(y))
+		return int64(lo), int64(hi)-(x>>63&y)-(y>>63&x) == int64(lo)>>63
 	}
-	return v, holds(t, v)
+	panic(fmt.Sprintf("interp: unknown operator %d", op))
 }
 
-// signed64 computes x op y in i64 from the exact sign and magnitude.
-func signed64(op ir.Op, x, y int64) (int64, bool) {
-	switch op {
-	case ir.Add:
-		v := x + y
-		// Only operands of the same sign overflow, and then v has the other.
-		return v, (x < 0) != (y < 0) || (v < 0) == (x < 0)
-	case ir.Sub:
-		v := x - y
-		// Only operands of different sign overflow, and then v has not x's.
-		return v, (x < 0) == (y < 0) || (v < 0) == (x < 0)
-	case ir.Mul:
-		hi, lo := bits.Mul64(magnitude(x), magnitude(y))
-		limit := uint64(math.MaxInt64)
-		if (x < 0) != (y < 0) {
-			limit++ // the magnitude of the smallest value
+// divide computes a quotient, which is truncated towards zero as in Go, or its remainder
+// (6.5.5p6).
+func (at *frame) divide(op ir.Op, t ir.Int, x, y int64) (int64, error) {
+	switch {
+	case y == 0 && at.rules.wraps:
+		return 0, at.wrong(DivisionByZero, "%s %s %s in %s", t.Format(x), op, t.Format(y), t)
+	case y == 0: // 6.5.5p5
+		return 0, at.ub(DivisionByZero, "%s %s 0", t.Format(x), op)
+	case !t.Signed && op == ir.Div:
+		return int64(uint64(x) / uint64(y)), nil
+	case !t.Signed:
+		return int64(uint64(x) % uint64(y)), nil
+	case y == -1 && x == -1<<(t.Bits-1):
+		return at.divideLeast(op, t, x)
+	case op == ir.Div:
+		return x / y, nil
+	}
+	return x % y, nil
+}
+
+// divideLeast is divide for x, the smallest value of t, and -1.
+func (at *frame) divideLeast(op ir.Op, t ir.Int, x int64) (int64, error) {
+	switch {
+	case !at.rules.wraps:
+		// 6.5.5p6: if the quotient is not representable, the remainder is undefined, too.
+		return 0, at.ub(SignedOverflow, "%d %s -1 does not fit %s", x, op, t)
+	case op == ir.Rem:
+		return 0, nil
+	case t.Bits >= 32 && at.rules.traps[SignedOverflow] != "":
+		return 0, at.wrong(SignedOverflow, "%d %s -1 in %s", x, op, t)
+	}
+	return x, nil
+}
+
+// shift computes x op y (6.5.7). C converts neither operand to the other's
+// type; ir gives them one.
+func (at *frame) shift(op ir.Op, t ir.Int, x, y int64) (int64, error) {
+	n := uint64(y) // 6.5.7p3. Thus a negative count is too large.
+	if n >= uint64(t.Bits) {
+		switch {
+		case at.rules.counts == maskedCounts:
+			n &= uint64(t.Bits - 1)
+		case at.rules.counts == undefinedCounts || t.Signed && y < 0:
+			return 0, at.wrong(ShiftAmount, "%s %s %s in %s", t.Format(x), op, t.Format(y), t)
 		}
-		return x * y, hi == 0 && lo <= limit
+	}
+	if op == ir.Shr {
+		// 6.5.7p5: "If E1 has a signed type and a negative value, the resulting value
+		// is implementation-defined": gcc and clang fill with the sign. An unsigned
+		// type is zero-extended, so zeros are shifted in.
+		if t.Signed {
+			return x >> n, nil
+		}
+		return int64(uint64(x) >> n), nil
+	}
+	v := convert(t, x<<n)
+	// 6.5.7p4: x must not be negative, and x * 2^y fit.
+	if t.Signed && (x < 0 || v>>n != x || v < 0) && !at.rules.wraps {
+		return 0, at.ub(ShiftOverflow, "%d << %d in %s", x, y, t)
+	}
+	return v, nil
+}
+
+// unary computes op x in t, which for lanes of vectors can be narrow.
+func (at *frame) unary(op ir.UnOp, t ir.Int, x int64) (int64, ir.Int, error) {
+	switch op {
+	case ir.Neg:
+		if t.Signed && x == -1<<(t.Bits-1) && !at.rules.wraps {
+			return 0, t, at.ub(SignedOverflow, "-(%d) does not fit %s", x, t)
+		}
+		return convert(t, -x), t, nil
+	case ir.Not:
+		return convert(t, ^x), t, nil
+	case ir.LNot:
+		return truth(x == 0), ir.I32, nil
 	}
 	panic(fmt.Sprintf("interp: unknown operator %d", op))
 }
@@ -128,24 +193,6 @@ func magnitude(x int64) uint64 {
 	return uint64(x)
 }
 
-// unsigned computes x op y in the unsigned type t, modulo 2^Bits (6.2.5p9).
-// The divisor is not zero.
-func unsigned(op ir.Op, t ir.Int, x, y int64) int64 {
-	switch op {
-	case ir.Add:
-		return convert(t, x+y)
-	case ir.Sub:
-		return convert(t, x-y)
-	case ir.Mul:
-		return convert(t, x*y)
-	case ir.Div:
-		return int64(uint64(x) / uint64(y))
-	case ir.Rem:
-		return int64(uint64(x) % uint64(y))
-	}
-	panic(fmt.Sprintf("interp: unknown operator %d", op))
-}
-
 // compare returns 1 if x op y holds in type t, else 0 (6.5.8p6, 6.5.9p3).
 func compare(op ir.Op, t ir.Int, x, y int64) int64 {
 	less := x < y
@@ -153,24 +200,26 @@ func compare(op ir.Op, t ir.Int, x, y int64) int64 {
 		less = uint64(x) < uint64(y)
 	}
 	equal := x == y
-	var holds bool
 	switch op {
 	case ir.Lt:
-		holds = less
+		return truth(less)
 	case ir.Le:
-		holds = less || equal
+		return truth(less || equal)
 	case ir.Gt:
-		holds = !less && !equal
+		return truth(!less && !equal)
 	case ir.Ge:
-		holds = !less
+		return truth(!less)
 	case ir.Eq:
-		holds = equal
+		return truth(equal)
 	case ir.Ne:
-		holds = !equal
-	default:
-		panic(fmt.Sprintf("interp: unknown operator %d", op))
+		return truth(!equal)
 	}
-	if holds {
+	panic(fmt.Sprintf("interp: unknown operator %d", op))
+}
+
+// truth is the value of a condition in C.
+func truth(b bool) int64 {
+	if b {
 		return 1
 	}
 	return 0

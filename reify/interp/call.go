@@ -130,11 +130,8 @@ func (m *ordering) pop() {
 // order, a trap has no answer if the statement of the call may trap elsewhere, or makes
 // another call.
 func (m *machine) trapped(e *ir.Call, err error) error {
-	if m.rules == nil || !m.rules.unordered {
-		return err
-	}
 	trap := new(Trap)
-	if errors.As(err, &trap) && (m.block == nil || len(trapping(m.node, map[string]bool{})) > 1) {
+	if m.rules.unordered && errors.As(err, &trap) && m.mayTrapElsewhere() {
 		return m.ub(UnspecifiedOrder, "a trap in @%s, beside what may trap as well", e.Func.Name)
 	}
 	return err

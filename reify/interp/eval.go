@@ -82,7 +82,7 @@ func (m *machine) evalOther(e ir.Expr) (int64, ir.Int, error) {
 		checkOperands(e.Op, t, t)
 		return m.unary(e.Op, t, x)
 	case *ir.Select:
-		v, t, err := selected(m, e, (*machine).eval)
+		v, t, err := selected(m, e, m.eval)
 		if err == nil {
 			checkOperands(e, t, t)
 		}
@@ -140,34 +140,6 @@ func checkOperands(op fmt.Stringer, x, y ir.Int) {
 	if x != y || x.Bits < 32 {
 		panic(fmt.Sprintf("interp: operands of %s are %s and %s", op, x, y))
 	}
-}
-
-// binary computes x op y in t, which for lanes of vectors can be narrow.
-func (at *frame) binary(op ir.Op, t ir.Int, x, y int64) (int64, ir.Int, error) {
-	if at.rules != nil && !op.Compares() {
-		v, err := at.binaryUnder(op, t, x, y)
-		return v, t, err
-	}
-	switch op {
-	case ir.And, ir.Or, ir.Xor, ir.Shl, ir.Shr:
-		v, err := at.bitwise(op, t, x, y)
-		return v, t, err
-	case ir.Lt, ir.Le, ir.Gt, ir.Ge, ir.Eq, ir.Ne:
-		// 6.5.8p6, 6.5.9p3: "the result has type int".
-		return compare(op, t, x, y), ir.I32, nil
-	case ir.Div, ir.Rem:
-		if y == 0 {
-			return 0, t, at.ub(DivisionByZero, "%s %s 0", t.Format(x), op)
-		}
-	}
-	if !t.Signed {
-		return unsigned(op, t, x, y), t, nil
-	}
-	v, ok := signed(op, t, x, y)
-	if !ok {
-		return 0, t, at.ub(SignedOverflow, "%d %s %d does not fit %s", x, op, y, t)
-	}
-	return v, t, nil
 }
 
 func (at *frame) symbol(s *ir.Sym) error {

@@ -180,13 +180,12 @@ func (at *frame) floatToInt(t ir.Int, x float64) (int64, error) {
 		low, high = -high/2, high/2
 	}
 	if whole < low || whole >= high {
-		if at.rules != nil && t.Bits < 32 {
+		switch {
+		case t.Bits < 32:
 			return 0, at.ub(ConversionOutOfRange, "%v does not fit %s", x, t) // no instruction does that
-		}
-		if at.rules != nil && at.rules.saturates && t.Signed {
-			if whole < low {
-				return t.Min(), nil
-			}
+		case at.rules.saturates && t.Signed && whole < low:
+			return t.Min(), nil
+		case at.rules.saturates && t.Signed:
 			return t.Max(), nil
 		}
 		return 0, at.wrong(ConversionOutOfRange, "%v does not fit %s", x, t)

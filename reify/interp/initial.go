@@ -69,7 +69,7 @@ func (m *machine) declareOwn(v *ir.Var) error {
 		for addr := base; addr < base+ir.Count(v.Type); addr++ {
 			m.mem[addr], m.defined[addr] = 0, true
 		}
-	case v.Kind != ir.Local || m.rules != nil:
+	case v.Kind != ir.Local || m.rules.zeroes:
 		// Other languages have locals start at zero, too.
 		// "if it has arithmetic type, it is initialized to (positive or
 		// unsigned) zero", which mem is already, "if it is a union, the first

@@ -58,8 +58,8 @@ type frame struct {
 	path  []int
 	limit int // of the path
 	loop  loopDetector
-	rules *semantics // nil for C
-	brief bool       // as in Options
+	rules *semantics
+	brief bool // as in Options
 
 	firstObject int // of those made since the function was called
 

@@ -109,7 +109,7 @@ func arithmetic(op ir.Op, t ir.Int, x, y int64) (v int64, kind Kind, defined boo
 
 func testMachine() *machine {
 	m := new(machine)
-	m.f = &ir.Function{Name: "f"}
+	m.f, m.rules = &ir.Function{Name: "f"}, under[ir.C]
 	return m
 }
 

@@ -129,7 +129,7 @@ func (m *machine) pointer(e ir.Expr) (address, ir.Pointer, error) {
 		return x, to, m.castPointer(x, to)
 	case *ir.Select:
 		// 6.5.15p6: the type has the qualifiers of both operands.
-		x, t, err := selected(m, e, (*machine).pointer)
+		x, t, err := selected(m, e, m.pointer)
 		of := ir.TypeOf[ir.Pointer](e)
 		if err == nil && of.Elem != t.Elem {
 			panic(fmt.Sprintf("interp: %s chosen as %s", t, of))

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"strings"
 
 	"goreify/reify/ir"
 )
@@ -151,15 +150,33 @@ type UB struct {
 
 // Error says in one line what happened and where.
 func (u *UB) Error() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "undefined behaviour: %s: %s: in @%s", u.Kind, u.Detail, u.Func)
+	return u.said("undefined behaviour", u.Kind)
+}
+
+// said writes u as an end of a kind.
+func (u *UB) said(end string, kind any) string {
+	s := fmt.Sprintf("%s: %s: %s: in @%s", end, kind, u.Detail, u.Func)
 	if u.Block != "" {
-		fmt.Fprintf(&s, " block %s (step %d)", u.Block, u.Step)
+		s += fmt.Sprintf(" block %s (step %d)", u.Block, u.Step)
 	}
 	if u.Stmt != "" {
-		fmt.Fprintf(&s, ": %s", u.Stmt)
+		s += ": " + u.Stmt
 	}
-	return s.String()
+	return s
+}
+
+// A Trap is the defined end of a run in which C would meet undefined behaviour. Its
+// other fields are those of a UB.
+type Trap struct {
+	Kind                      ir.Trap
+	Func, Block, Stmt, Detail string
+	Step                      int
+}
+
+// Error says in one line what happened and where.
+func (t *Trap) Error() string {
+	u := UB{Func: t.Func, Block: t.Block, Stmt: t.Stmt, Step: t.Step, Detail: t.Detail}
+	return u.said("trap", t.Kind)
 }
 
 // ub returns an undefined behaviour at the place where the run is.

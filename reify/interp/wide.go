@@ -45,7 +45,7 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 		v, err := m.wideBinary(e.Op, t, x, y)
 		return v, t, err
 	case *ir.Select:
-		return selected(m, e, (*machine).wide)
+		return selected(m, e, m.wide)
 	}
 	panic(fmt.Sprintf("interp: unknown wide expression %T", e))
 }
