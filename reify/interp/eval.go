@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"fmt"
 
 	"goreify/reify/ir"
@@ -94,22 +95,52 @@ func (m *machine) evalOther(e ir.Expr) (int64, ir.Int, error) {
 }
 
 // relate evaluates an integer that an operator makes of values of another family.
-func (m *machine) relate(e *ir.Binary, of ir.Family) (v int64, t ir.Int, err error) {
-	t = ir.I32
-	switch {
-	case e.Op == ir.Sub && of == ir.Pointers:
-		t = ir.I64
-		v, err = m.subtractPointers(e)
-	case of == ir.Pointers:
-		v, err = m.comparePointers(e)
-	case of == ir.Floats:
-		v, err = m.compareFloats(e)
-	case of == ir.Wides:
-		v, err = m.compareWides(e)
-	default:
-		panic(fmt.Sprintf("interp: %s of %s stands where an integer must", e.Op, of))
+func (m *machine) relate(e *ir.Binary, of ir.Family) (int64, ir.Int, error) {
+	switch of {
+	case ir.Pointers:
+		return m.relatePointers(e)
+	case ir.Floats: // NaN does not occur
+		x, y, _, err := operands(e.Op, e.X, e.Y, m.float)
+		return compare(e.Op, ir.I64, int64(cmp.Compare(x, y)), 0), ir.I32, err
+	case ir.Wides:
+		x, y, t, err := operands(e.Op, e.X, e.Y, m.wide)
+		return compare(e.Op, ir.I64, x.compare(y, t.Signed), 0), ir.I32, err
 	}
-	return v, t, err
+	panic(fmt.Sprintf("interp: %s of %s stands where an integer must", e.Op, of))
+}
+
+// operands evaluates the operands of op, which have one type.
+func operands[V any, T comparable](op fmt.Stringer, a, b ir.Expr, eval func(ir.Expr) (V, T, error)) (x, y V, t T, err error) {
+	if x, t, err = eval(a); err != nil {
+		return x, y, t, err
+	}
+	y, ty, err := eval(b)
+	if err == nil && t != ty {
+		panic(fmt.Sprintf("interp: operands of %s are %v and %v", op, t, ty))
+	}
+	return x, y, t, err
+}
+
+// load reads the object of type T at p, whose scalars all have a value.
+func load[T ir.Type](m *machine, p ir.Place) (l location, t T, err error) {
+	since := len(m.accesses)
+	if l, err = m.locate(p); err != nil {
+		return l, t, err
+	}
+	t, ok := l.t.(T)
+	if !ok {
+		panic(fmt.Sprintf("interp: %s of type %s stands where a %T must", l.v, l.t, t))
+	}
+	n := ir.Count(l.t)
+	if err := m.loadAll(l, n, since); err != nil {
+		return l, t, err
+	}
+	for addr := l.addr; addr < l.addr+n; addr++ {
+		if !m.defined[addr] {
+			return l, t, m.noValue(l, addr)
+		}
+	}
+	return l, t, nil
 }
 
 // toInt evaluates a conversion to an integer.

@@ -29,17 +29,11 @@ func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 		}
 		return e.V, e.T, nil
 	case *ir.Load:
-		since := len(m.accesses)
-		l, err := m.locate(e.Place)
+		l, t, err := load[ir.Float](m, e.Place)
 		if err != nil {
-			return 0, ir.Float{}, err
+			return 0, t, err
 		}
-		t, ok := l.t.(ir.Float)
-		if !ok {
-			panic(fmt.Sprintf("interp: %s of type %s stands where a floating-point number must", l.v, l.t))
-		}
-		v, err := m.load(l, since)
-		return math.Float64frombits(uint64(v)), t, err
+		return math.Float64frombits(uint64(m.mem[l.addr])), t, nil
 	case *ir.Unary: // Neg
 		x, t, err := m.float(e.X)
 		if err == nil && x == 0 {
@@ -47,16 +41,9 @@ func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 		}
 		return -x, t, err
 	case *ir.Binary:
-		x, t, err := m.float(e.X)
+		x, y, t, err := operands(e.Op, e.X, e.Y, m.float)
 		if err != nil {
 			return 0, t, err
-		}
-		y, ty, err := m.float(e.Y)
-		if err != nil {
-			return 0, t, err
-		}
-		if t != ty {
-			panic(fmt.Sprintf("interp: operands of %s are %s and %s", e.Op, t, ty))
 		}
 		v, err := m.floatBinary(e.Op, t, x, y)
 		return v, t, err
@@ -194,27 +181,4 @@ func (at *frame) floatToInt(t ir.Int, x float64) (int64, error) {
 		return int64(whole), nil
 	}
 	return int64(uint64(whole)), nil
-}
-
-// compareFloats evaluates e. NaN does not occur.
-func (m *machine) compareFloats(e *ir.Binary) (int64, error) {
-	x, t, err := m.float(e.X)
-	if err != nil {
-		return 0, err
-	}
-	y, ty, err := m.float(e.Y)
-	if err != nil {
-		return 0, err
-	}
-	if t != ty {
-		panic(fmt.Sprintf("interp: operands of %s are %s and %s", e.Op, t, ty))
-	}
-	order := int64(0)
-	switch {
-	case x < y:
-		order = -1
-	case x > y:
-		order = 1
-	}
-	return compare(e.Op, ir.I32, order, 0), nil
 }

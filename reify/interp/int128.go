@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"cmp"
+	"fmt"
 	"math/bits"
 
 	"goreify/reify/ir"
@@ -32,27 +34,68 @@ func extend(x uint64, low int, signed bool) uint64 {
 	return x << n >> n
 }
 
-// add returns x + y modulo 2^128, and whether that is the sum in a type with a sign.
-func (x int128) add(y int128) (v int128, fits bool) {
-	var carry uint64
-	v.lo, carry = bits.Add64(x.lo, y.lo, 0)
-	v.hi, _ = bits.Add64(x.hi, y.hi, carry)
-	return v, x.negative() != y.negative() || v.negative() == x.negative()
+// wideOf returns x, a value of type t.
+func wideOf(t ir.Int, x int64) int128 {
+	if t.Signed {
+		return int128{uint64(x >> 63), uint64(x)}
+	}
+	return int128{0, uint64(x)}
 }
 
-// sub is add for x - y.
-func (x int128) sub(y int128) (v int128, fits bool) {
-	var borrow uint64
-	v.lo, borrow = bits.Sub64(x.lo, y.lo, 0)
-	v.hi, _ = bits.Sub64(x.hi, y.hi, borrow)
-	return v, x.negative() == y.negative() || v.negative() == x.negative()
+// compare returns -1, 0 or 1, as x is less than y, equal or greater.
+func (x int128) compare(y int128, signed bool) int64 {
+	if x.hi == y.hi {
+		return int64(cmp.Compare(x.lo, y.lo))
+	}
+	if signed {
+		return int64(cmp.Compare(int64(x.hi), int64(y.hi)))
+	}
+	return int64(cmp.Compare(x.hi, y.hi))
+}
+
+// compute returns a sum, difference, product or quotient modulo 2^128, and whether 128
+// bits hold it, of which one may be a sign. Of Rem it returns the quotient, too.
+func (x int128) compute(op ir.Op, y int128, signed bool) (v int128, fits bool) {
+	switch op {
+	case ir.Add:
+		v = x.add(y)
+		if !signed {
+			return v, v.compare(x, false) >= 0
+		}
+		return v, x.negative() != y.negative() || v.negative() == x.negative()
+	case ir.Sub:
+		v = x.sub(y)
+		if !signed {
+			return v, x.compare(y, false) >= 0
+		}
+		return v, x.negative() == y.negative() || v.negative() == x.negative()
+	case ir.Mul:
+		return x.mul(y, signed)
+	case ir.Div, ir.Rem:
+		v, _, fits = x.div(y, signed)
+		return v, fits
+	}
+	panic(fmt.Sprintf("interp: %s of a wide integer", op))
+}
+
+// add returns x + y modulo 2^128.
+func (x int128) add(y int128) int128 {
+	lo, carry := bits.Add64(x.lo, y.lo, 0)
+	hi, _ := bits.Add64(x.hi, y.hi, carry)
+	return int128{hi, lo}
+}
+
+// sub returns x - y modulo 2^128.
+func (x int128) sub(y int128) int128 {
+	lo, borrow := bits.Sub64(x.lo, y.lo, 0)
+	hi, _ := bits.Sub64(x.hi, y.hi, borrow)
+	return int128{hi, lo}
 }
 
 // magnitude returns |x|, without a sign, and whether x is negative.
 func (x int128) magnitude(signed bool) (int128, bool) {
 	if signed && x.negative() {
-		v, _ := int128{}.sub(x)
-		return v, true
+		return int128{}.sub(x), true
 	}
 	return x, false
 }
@@ -62,11 +105,11 @@ func (x int128) withSign(minus bool) (int128, bool) {
 	if !minus {
 		return x, !x.negative()
 	}
-	v, _ := int128{}.sub(x)
+	v := int128{}.sub(x)
 	return v, v.negative() || v == int128{}
 }
 
-// mul returns x y modulo 2^128, and whether that is the product in a type with a sign.
+// mul is compute for x y.
 func (x int128) mul(y int128, signed bool) (int128, bool) {
 	a, minusA := x.magnitude(signed)
 	b, minusB := y.magnitude(signed)
@@ -76,6 +119,9 @@ func (x int128) mul(y int128, signed bool) (int128, bool) {
 	hi, carry1 := bits.Add64(hi, mid1, 0)
 	hi, carry2 := bits.Add64(hi, mid2, 0)
 	lost := over1|over2|carry1|carry2 != 0 || a.hi != 0 && b.hi != 0
+	if !signed {
+		return int128{hi, lo}, !lost
+	}
 	v, fits := int128{hi, lo}.withSign(minusA != minusB)
 	return v, fits && !lost
 }
@@ -110,10 +156,10 @@ func (x int128) quotient(y int128) (q, r int128) {
 		q.lo--
 	}
 	product, _ := q.mul(y, false)
-	r, _ = x.sub(product)
-	if r.hi > y.hi || r.hi == y.hi && r.lo >= y.lo {
+	r = x.sub(product)
+	if r.compare(y, false) >= 0 {
 		q.lo++
-		r, _ = r.sub(y)
+		r = r.sub(y)
 	}
 	return q, r
 }

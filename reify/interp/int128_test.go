@@ -34,6 +34,11 @@ func TestWideOperators(t *testing.T) {
 		if op.Shifts() && s.Chance(3, 4) {
 			y = int128{0, uint64(s.Intn(of.Bits))}
 		}
+		if op.Overflows() {
+			v, fits := x.compute(op, y, of.Signed)
+			exact := unbounded(op, x.number(of), y.number(of))
+			require.Equal(t, v.cut(of).number(of).Cmp(exact) == 0, fits && v.cut(of) == v, "%v %v %v in %v", x.number(of), op, y.number(of), of)
+		}
 		want, defined := exactWide(op, of, x.number(of), y.number(of))
 		got, err := f.wideBinary(op, of, x, y)
 		require.Equal(t, defined, err == nil, "%v %v %v in %v: %v", x.number(of), op, y.number(of), of, err)

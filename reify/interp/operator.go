@@ -60,7 +60,7 @@ func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {
 		panic(fmt.Sprintf("interp: %d arguments of %s", len(e.Args), e.Fn))
 	}
 	if op, ok := e.Fn.Overflows(); ok {
-		return m.wideOverflows(op, e.Args)
+		return m.overflows(op, e.Args)
 	}
 	x, t, err := m.eval(e.Args[0])
 	if err != nil {

@@ -300,7 +300,7 @@ func TestBuiltins(t *testing.T) {
 	}
 }
 
-// What is computed in 64 bits is what is computed in any number of them.
+// What is computed in 128 bits is what is computed in any number of them.
 func TestOverflowOfSmallValues(t *testing.T) {
 	types := []ir.Int{ir.I8, ir.U8, ir.I16, ir.U16, ir.I32, ir.U32, ir.I64, ir.U64}
 	s := choice.New([]byte("overflow"))
@@ -320,4 +320,29 @@ func TestOverflowOfSmallValues(t *testing.T) {
 			t.Fatalf("%d:%s %s %d:%s in %s is %d, %t, want %d, %t", x, tx, op, y, ty, of, v, over, want, wantOver)
 		}
 	}
+}
+
+// unlimited returns the number that v of type t stands for.
+func unlimited(t ir.Int, v int64) *big.Int {
+	if t.Signed {
+		return big.NewInt(v)
+	}
+	return new(big.Int).SetUint64(uint64(v))
+}
+
+// unbounded computes a sum, difference or product in integers without bounds.
+func unbounded(op ir.Op, x, y *big.Int) *big.Int {
+	return map[ir.Op]func(x, y *big.Int) *big.Int{
+		ir.Add: new(big.Int).Add, ir.Sub: new(big.Int).Sub, ir.Mul: new(big.Int).Mul,
+	}[op](x, y)
+}
+
+// wrapped computes x op y as if in a type of unlimited width. It returns the result in
+// type t and whether t does not hold it.
+func wrapped(op ir.Op, t ir.Int, x, y *big.Int) (v int64, overflow bool) {
+	z := unbounded(op, x, y)
+	// In two's complement the low 64 bits are the remainder modulo 2^64.
+	low := new(big.Int).And(z, new(big.Int).SetUint64(1<<64-1))
+	v = convert(t, int64(low.Uint64()))
+	return v, unlimited(t, v).Cmp(z) != 0
 }

@@ -36,27 +36,11 @@ func (m *machine) direct(p ir.Place) (*ir.Var, int, ir.Type, error) {
 		return p.Var, m.base[p.Var.Index], p.Var.Type, nil
 	case *ir.Elem:
 		v, addr, t, err := m.direct(p.Base)
-		if v == nil {
+		if v == nil || err != nil {
 			return nil, 0, nil, err
 		}
-		a, ok := t.(ir.Array)
-		if !ok {
-			if vec, ok := t.(ir.Vector); ok {
-				a = ir.Array{Elem: vec.Elem, Len: vec.Lanes}
-			} else {
-				panic(fmt.Sprintf("interp: index into %s of type %s", v, t))
-			}
-		}
-		i, ti, err := m.eval(p.Index)
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		// As uint64 a negative index is larger than any length, and so is a
-		// large u64.
-		if uint64(i) >= uint64(a.Len) {
-			return nil, 0, nil, m.wrong(OutOfBounds, "index %s into %s in %s", ti.Format(i), t, v)
-		}
-		return v, addr + int(i)*ir.Count(a.Elem), a.Elem, nil
+		i, elem, err := m.index(p.Index, v, t)
+		return v, addr + i*ir.Count(elem), elem, err
 	case *ir.Member, *ir.Deref:
 		return nil, 0, nil, nil
 	}
@@ -73,19 +57,10 @@ func (m *machine) locate(p ir.Place) (location, error) {
 		if err != nil {
 			return l, err
 		}
-		elem, length := elements(l)
-		i, ti, err := m.eval(p.Index)
-		if err != nil {
-			return l, err
-		}
-		// As uint64 a negative index is larger than any length, and so is a
-		// large u64.
-		if uint64(i) >= uint64(length) {
-			return l, m.wrong(OutOfBounds, "index %s into %s in %s", ti.Format(i), l.t, l.v)
-		}
-		l.addr += int(i) * ir.Count(elem)
+		i, elem, err := m.index(p.Index, l.v, l.t)
+		l.addr += i * ir.Count(elem)
 		l.t = elem
-		return l, nil
+		return l, err
 	case *ir.Member:
 		l, err := m.locate(p.Base)
 		if err != nil {
@@ -102,15 +77,26 @@ func (m *machine) locate(p ir.Place) (location, error) {
 	panic(fmt.Sprintf("interp: unknown place %T", p))
 }
 
-// elements returns the type and number of the elements or lanes of l.
-func elements(l location) (ir.Type, int) {
-	switch t := l.t.(type) {
-	case ir.Array:
-		return t.Elem, t.Len
-	case ir.Vector:
-		return t.Elem, t.Lanes
+// index evaluates an index into a t, a part of v. It also returns the type of the elements
+// or lanes.
+func (m *machine) index(e ir.Expr, v *ir.Var, t ir.Type) (int, ir.Type, error) {
+	a, ok := t.(ir.Array)
+	if !ok {
+		lanes, ok := t.(ir.Vector)
+		if !ok {
+			panic(fmt.Sprintf("interp: index into %s of type %s", v, t))
+		}
+		a = ir.Array{Elem: lanes.Elem, Len: lanes.Lanes}
 	}
-	panic(fmt.Sprintf("interp: index into %s of type %s", l.v, l.t))
+	i, ti, err := m.eval(e)
+	if err != nil {
+		return 0, a.Elem, err
+	}
+	// As uint64 a negative index is larger than any length, and so is a large u64.
+	if uint64(i) >= uint64(a.Len) {
+		return 0, a.Elem, m.wrong(OutOfBounds, "index %s into %s in %s", ti.Format(i), t, v)
+	}
+	return int(i), a.Elem, nil
 }
 
 // record returns the type of l, which is one.

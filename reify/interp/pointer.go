@@ -88,20 +88,11 @@ func (m *machine) pointer(e ir.Expr) (address, ir.Pointer, error) {
 	case *ir.AddrOf:
 		return m.addressOf(e.Place)
 	case *ir.Load:
-		since := len(m.accesses)
-		l, err := m.locate(e.Place)
-		if err != nil {
-			return 0, ir.Pointer{}, err
-		}
-		t, ok := l.t.(ir.Pointer)
-		if !ok {
-			panic(fmt.Sprintf("interp: %s of type %s stands where a pointer must", l.v, l.t))
-		}
-		v, err := m.load(l, since)
+		l, t, err := load[ir.Pointer](m, e.Place)
 		if err != nil {
 			return 0, t, err
 		}
-		x := address(v)
+		x := address(m.mem[l.addr])
 		if x != 0 && m.objects[x.object()].ended {
 			return 0, t, m.ub(DanglingPointer, "%s points to %s of a function that has returned",
 				m.nameAt(l, l.addr), m.objects[x.object()].v)
@@ -202,17 +193,17 @@ func (m *memory) pointed(x address) string {
 	return scalarName(v, x.cell())
 }
 
-// arrayAt is arrayAt for the target of x, of type t, or the place behind it: x points
+// arrayAt is arrayAt for the target of x, of type elem, or the place behind it: x points
 // to element k of the array.
-func (m *memory) arrayAt(x address, t ir.Pointer) (first, k, length int, ok bool) {
-	cell, n := x.cell(), ir.Count(t.Elem)
+func (m *memory) arrayAt(x address, elem ir.Type) (first, k, length int, ok bool) {
+	cell, n := x.cell(), ir.Count(elem)
 	if x.behind() {
 		cell -= n
 	}
 	if cell < 0 {
 		return 0, 0, 0, false
 	}
-	first, length, ok = arrayAt(m.objects[x.object()].v.Type, cell, t.Elem)
+	first, length, ok = arrayAt(m.objects[x.object()].v.Type, cell, elem)
 	return first, (x.cell() - first) / n, length, ok
 }
 
@@ -225,7 +216,7 @@ func (m *storage) follow(x address, t ir.Pointer) (location, error) {
 	if x.behind() {
 		return location{}, m.ub(OutOfBounds, "a pointer points %s", m.pointed(x))
 	}
-	if _, _, _, ok := m.arrayAt(x, t); !ok {
+	if _, _, _, ok := m.arrayAt(x, t.Elem); !ok {
 		return location{}, m.ub(StrictAliasing, "%s is %s, accessed as %s",
 			m.pointed(x), ir.Cell(o.v.Type, x.cell()), t.Elem)
 	}
@@ -245,7 +236,7 @@ func (m *storage) advance(x address, t ir.Pointer, i int64, ti ir.Int) (address,
 	if x == 0 {
 		return 0, m.ub(NullDereference, "null + %s", ti.Format(i))
 	}
-	_, k, length, ok := m.arrayAt(x, t)
+	_, k, length, ok := m.arrayAt(x, t.Elem)
 	if !ok {
 		return 0, m.ub(StrictAliasing, "arithmetic as for %s on a pointer to %s", t.Elem, m.pointed(x))
 	}
@@ -260,7 +251,7 @@ func (m *storage) castPointer(x address, t ir.Pointer) error {
 	if x == 0 {
 		return nil
 	}
-	if _, _, _, ok := m.arrayAt(x, t); ok {
+	if _, _, _, ok := m.arrayAt(x, t.Elem); ok {
 		return nil
 	}
 	if x.behind() {

@@ -1,52 +1,45 @@
 package interp
 
-import (
-	"fmt"
+import "goreify/reify/ir"
 
-	"goreify/reify/ir"
-)
-
-// pointers evaluates two pointers to one type.
-func (m *machine) pointers(a, b ir.Expr) (x, y address, t ir.Pointer, err error) {
-	if x, t, err = m.pointer(a); err != nil {
-		return x, y, t, err
+// relatePointers evaluates a comparison (6.5.8p5, 6.5.9p6) or difference (6.5.6p9).
+func (m *machine) relatePointers(e *ir.Binary) (int64, ir.Int, error) {
+	x, y, elem, err := operands(e.Op, e.X, e.Y, m.unqualified)
+	switch {
+	case err != nil:
+		return 0, ir.I32, err
+	case e.Op != ir.Sub:
+		if x != y || e.Op != ir.Eq && e.Op != ir.Ne {
+			err = m.comparable(e.Op, x, y, elem)
+		}
+		// Where they point into one object this is the order of its parts.
+		return compare(e.Op, ir.I64, int64(x), int64(y)), ir.I32, err
+	case !m.sameArray(x, y, elem):
+		return 0, ir.I64, m.ub(UnrelatedPointers, "%s - %s", m.pointed(x), m.pointed(y))
 	}
-	y, ty, err := m.pointer(b)
-	if err == nil && t.Elem != ty.Elem {
-		panic(fmt.Sprintf("interp: operands are %s and %s", t, ty))
-	}
-	return x, y, t, err
+	return int64((x.cell() - y.cell()) / ir.Count(elem)), ir.I64, nil
 }
 
-// sameArray reports whether x and y, of type t, point into one array or behind
+// unqualified evaluates a pointer without the qualifiers of its type.
+func (m *machine) unqualified(e ir.Expr) (address, ir.Type, error) {
+	x, t, err := m.pointer(e)
+	return x, t.Elem, err
+}
+
+// sameArray reports whether x and y, to a type, point into one array or behind
 // it.
-func (m *memory) sameArray(x, y address, t ir.Pointer) bool {
+func (m *memory) sameArray(x, y address, elem ir.Type) bool {
 	if x == 0 || y == 0 || x.object() != y.object() {
 		return false
 	}
-	first, _, _, ok := m.arrayAt(x, t)
-	other, _, _, too := m.arrayAt(y, t)
+	first, _, _, ok := m.arrayAt(x, elem)
+	other, _, _, too := m.arrayAt(y, elem)
 	return ok && too && first == other
-}
-
-// comparePointers evaluates e (6.5.8p5, 6.5.9p6).
-func (m *machine) comparePointers(e *ir.Binary) (int64, error) {
-	x, y, t, err := m.pointers(e.X, e.Y)
-	if err != nil {
-		return 0, err
-	}
-	if x != y || e.Op != ir.Eq && e.Op != ir.Ne {
-		if err := m.comparable(e.Op, x, y, t); err != nil {
-			return 0, err
-		}
-	}
-	// Where they point into one object this is the order of its parts.
-	return compare(e.Op, ir.I64, int64(x), int64(y)), nil
 }
 
 // comparable returns an error unless the result of x op y, which are not equal
 // or compared by size, is known.
-func (m *storage) comparable(op ir.Op, x, y address, t ir.Pointer) error {
+func (m *storage) comparable(op ir.Op, x, y address, elem ir.Type) error {
 	related := true
 	switch {
 	case x == 0 || y == 0 || x.object() != y.object():
@@ -55,7 +48,7 @@ func (m *storage) comparable(op ir.Op, x, y address, t ir.Pointer) error {
 			related = false
 		}
 	case x.behind() != y.behind():
-		related = m.sameArray(x, y, t)
+		related = m.sameArray(x, y, elem)
 	default:
 		last := func(x address) int {
 			if x.behind() {
@@ -69,16 +62,4 @@ func (m *storage) comparable(op ir.Op, x, y address, t ir.Pointer) error {
 		return m.ub(UnrelatedPointers, "%s %s %s", m.pointed(x), op, m.pointed(y))
 	}
 	return nil
-}
-
-// subtractPointers evaluates e (6.5.6p9).
-func (m *machine) subtractPointers(e *ir.Binary) (int64, error) {
-	x, y, t, err := m.pointers(e.X, e.Y)
-	if err != nil {
-		return 0, err
-	}
-	if !m.sameArray(x, y, t) {
-		return 0, m.ub(UnrelatedPointers, "%s - %s", m.pointed(x), m.pointed(y))
-	}
-	return int64((x.cell() - y.cell()) / ir.Count(t.Elem)), nil
 }

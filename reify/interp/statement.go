@@ -3,7 +3,6 @@ package interp
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 
 	"goreify/reify/ir"
@@ -189,44 +188,12 @@ func (m *machine) overflow(s *ir.Overflow) error {
 	return m.store(flag, truth(changed))
 }
 
-// overflowed is wrapped for values x and y of types tx and ty. Most are small
-// enough for 64 bits.
+// overflowed computes x op y, of values of types tx and ty, in t, and reports whether t
+// does not hold it. 128 bits with a sign hold all but large products.
 func overflowed(op ir.Op, t, tx ir.Int, x int64, ty ir.Int, y int64) (v int64, overflow bool) {
-	const limit = 1 << 31
-	small := func(t ir.Int, v int64) bool { return v < limit && (v >= 0 || t.Signed && v > -limit) }
-	if !small(tx, x) || !small(ty, y) {
-		return wrapped(op, t, unlimited(tx, x), unlimited(ty, y))
-	}
-	switch op {
-	case ir.Add:
-		x += y
-	case ir.Sub:
-		x -= y
-	case ir.Mul:
-		x *= y
-	default:
-		panic(fmt.Sprintf("interp: overflow of %s", op))
-	}
-	v = convert(t, x)
-	return v, v != x || t == ir.U64 && x < 0
-}
-
-// unlimited returns the number that v of type t stands for.
-func unlimited(t ir.Int, v int64) *big.Int {
-	if t.Signed {
-		return big.NewInt(v)
-	}
-	return new(big.Int).SetUint64(uint64(v))
-}
-
-// wrapped computes x op y as if in a type of unlimited width. It returns the
-// result in type t and whether t does not hold it.
-func wrapped(op ir.Op, t ir.Int, x, y *big.Int) (v int64, overflow bool) {
-	z := unbounded(op, x, y)
-	// In two's complement the low 64 bits are the remainder modulo 2^64.
-	low := new(big.Int).And(z, new(big.Int).SetUint64(1<<64-1))
-	v = convert(t, int64(low.Uint64()))
-	return v, unlimited(t, v).Cmp(z) != 0
+	exact, fits := wideOf(tx, x).compute(op, wideOf(ty, y), true)
+	v = convert(t, int64(exact.lo))
+	return v, !fits || wideOf(t, v) != exact
 }
 
 // assume checks the condition of an Assume.
@@ -239,17 +206,4 @@ func (m *machine) assume(s *ir.Assume) error {
 		return m.wrong(UnreachableReached, "the condition of an assumption does not hold")
 	}
 	return nil
-}
-
-// unbounded computes x op y, a sum, difference or product, in integers without bounds.
-func unbounded(op ir.Op, x, y *big.Int) *big.Int {
-	switch z := new(big.Int); op {
-	case ir.Add:
-		return z.Add(x, y)
-	case ir.Sub:
-		return z.Sub(x, y)
-	case ir.Mul:
-		return z.Mul(x, y)
-	}
-	panic(fmt.Sprintf("interp: overflow of %s", op))
 }

@@ -151,7 +151,7 @@ func (m *machine) reach(x address, t ir.Pointer, n int) (location, error) {
 	if err != nil {
 		return l, err
 	}
-	if _, k, length, _ := m.arrayAt(x, t); n > length-k {
+	if _, k, length, _ := m.arrayAt(x, t.Elem); n > length-k {
 		return l, m.ub(OutOfBounds, "%d elements from element %d of %d on", n, k, length)
 	}
 	l.via.to = l.addr + n*ir.Count(t.Elem)

@@ -11,7 +11,11 @@ import (
 func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 	switch e := e.(type) {
 	case *ir.Load:
-		return m.loadVector(e.Place)
+		l, t, err := load[ir.Vector](m, e.Place)
+		if err != nil {
+			return nil, t, err
+		}
+		return append([]int64(nil), m.mem[l.addr:l.addr+t.Lanes]...), t, nil
 	case *ir.VecOf:
 		lanes := make([]int64, e.T.Lanes)
 		if len(e.Lanes) != len(lanes) {
@@ -45,7 +49,7 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 	case *ir.Binary:
 		return m.vectorBinary(e)
 	case *ir.Shuffle:
-		x, y, t, err := m.vectors(e.X, e.Y)
+		x, y, t, err := operands(e, e.X, e.Y, m.vector)
 		if err != nil {
 			return nil, t, err
 		}
@@ -103,43 +107,9 @@ func cast(t ir.Vector, lanes []int64, from ir.Int) []int64 {
 	return to
 }
 
-// loadVector reads a place that is a vector.
-func (m *machine) loadVector(p ir.Place) ([]int64, ir.Vector, error) {
-	since := len(m.accesses)
-	l, err := m.locate(p)
-	if err != nil {
-		return nil, ir.Vector{}, err
-	}
-	t, ok := l.t.(ir.Vector)
-	if !ok {
-		panic(fmt.Sprintf("interp: %s of type %s stands where a vector must", l.v, l.t))
-	}
-	if err := m.loadAll(l, t.Lanes, since); err != nil {
-		return nil, t, err
-	}
-	for i := range t.Lanes {
-		if !m.defined[l.addr+i] {
-			return nil, t, m.noValue(l, l.addr+i)
-		}
-	}
-	return append([]int64(nil), m.mem[l.addr:l.addr+t.Lanes]...), t, nil
-}
-
-// vectors evaluates two vectors of one type.
-func (m *machine) vectors(a, b ir.Expr) (x, y []int64, t ir.Vector, err error) {
-	if x, t, err = m.vector(a); err != nil {
-		return nil, nil, t, err
-	}
-	y, ty, err := m.vector(b)
-	if err == nil && t != ty {
-		panic(fmt.Sprintf("interp: operands are %s and %s", t, ty))
-	}
-	return x, y, t, err
-}
-
 // vectorBinary computes each lane by itself, without promotion.
 func (m *machine) vectorBinary(e *ir.Binary) ([]int64, ir.Vector, error) {
-	x, y, t, err := m.vectors(e.X, e.Y)
+	x, y, t, err := operands(e, e.X, e.Y, m.vector)
 	if err != nil {
 		return nil, t, err
 	}

@@ -11,7 +11,11 @@ import (
 func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 	switch e := e.(type) {
 	case *ir.Load:
-		return m.loadWide(e.Place)
+		l, t, err := load[ir.Wide](m, e.Place)
+		if err != nil {
+			return int128{}, t, err
+		}
+		return int128{uint64(m.mem[l.addr+1]), uint64(m.mem[l.addr])}, t, nil
 	case *ir.Convert:
 		t := e.T.(ir.Wide)
 		if ir.FamilyOf(e.X) == ir.Wides {
@@ -19,11 +23,7 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 			return x.cut(t), t, err
 		}
 		x, of, err := m.eval(e.X)
-		v := int128{0, uint64(x)}
-		if of.Signed {
-			v.hi = uint64(x >> 63)
-		}
-		return v.cut(t), t, err
+		return wideOf(of, x).cut(t), t, err
 	case *ir.Unary:
 		x, t, err := m.wide(e.X)
 		if err != nil {
@@ -38,7 +38,7 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 		}
 		panic(fmt.Sprintf("interp: %s of %s", e.Op, t))
 	case *ir.Binary:
-		x, y, t, err := m.wides(e.Op, e.X, e.Y)
+		x, y, t, err := operands(e.Op, e.X, e.Y, m.wide)
 		if err != nil {
 			return x, t, err
 		}
@@ -48,18 +48,6 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 		return selected(m, e, m.wide)
 	}
 	panic(fmt.Sprintf("interp: unknown wide expression %T", e))
-}
-
-// wides evaluates the operands of op.
-func (m *machine) wides(op ir.Op, a, b ir.Expr) (x, y int128, t ir.Wide, err error) {
-	if x, t, err = m.wide(a); err != nil {
-		return x, y, t, err
-	}
-	y, ty, err := m.wide(b)
-	if err == nil && t != ty {
-		panic(fmt.Sprintf("interp: operands of %s are %s and %s", op, t, ty))
-	}
-	return x, y, t, err
 }
 
 // wideBinary computes x op y in t.
@@ -78,29 +66,13 @@ func (at *frame) wideBinary(op ir.Op, t ir.Wide, x, y int128) (int128, error) {
 			return x, at.ub(DivisionByZero, "%v %s 0", x.number(t), op)
 		}
 	}
-	var v int128
-	fits := true // 128 bits hold the result
-	switch op {
-	case ir.Add:
-		v, fits = x.add(y)
-	case ir.Sub:
-		v, fits = x.sub(y)
-	case ir.Mul:
-		v, fits = x.mul(y, t.Signed)
-	case ir.Div, ir.Rem:
-		var rest int128
-		v, rest, fits = x.div(y, t.Signed)
-		if op == ir.Rem {
-			// 6.5.5p6: undefined if the quotient is.
-			fits = fits && v.cut(t) == v
-			v = rest
-		}
-	default:
-		panic(fmt.Sprintf("interp: %s of %s", op, t))
-	}
+	v, fits := x.compute(op, y, t.Signed)
 	w := v.cut(t)
 	if t.Signed && (!fits || w != v) {
 		return x, at.ub(SignedOverflow, "%v %s %v does not fit %s", x.number(t), op, y.number(t), t)
+	}
+	if op == ir.Rem { // 6.5.5p6: undefined if the quotient is
+		_, w, _ = x.div(y, t.Signed)
 	}
 	return w, nil
 }
@@ -135,50 +107,12 @@ func isWide(t ir.Type) bool {
 	return ok
 }
 
-// loadWide reads a variable of a wide type.
-func (m *machine) loadWide(p ir.Place) (int128, ir.Wide, error) {
-	since := len(m.accesses)
-	l, err := m.locate(p)
-	if err != nil {
-		return int128{}, ir.Wide{}, err
-	}
-	t, ok := l.t.(ir.Wide)
-	if !ok {
-		panic(fmt.Sprintf("interp: %s of type %s stands where a wide integer must", l.v, l.t))
-	}
-	err = m.loadAll(l, 2, since)
-	return int128{uint64(m.mem[l.addr+1]), uint64(m.mem[l.addr])}, t, err
-}
-
-// compareWides evaluates e.
-func (m *machine) compareWides(e *ir.Binary) (int64, error) {
-	x, y, t, err := m.wides(e.Op, e.X, e.Y)
-	if err != nil {
-		return 0, err
-	}
-	if x.hi != y.hi {
-		return compare(e.Op, ir.Int{Bits: 64, Signed: t.Signed}, int64(x.hi), int64(y.hi)), nil
-	}
-	return compare(e.Op, ir.U64, int64(x.lo), int64(y.lo)), nil
-}
-
-// wideOverflows evaluates a builtin that tells whether op overflows.
-func (m *machine) wideOverflows(op ir.Op, args []ir.Expr) (int64, ir.Int, error) {
-	x, y, t, err := m.wides(op, args[0], args[1])
+// overflows evaluates a builtin that tells whether op overflows.
+func (m *machine) overflows(op ir.Op, args []ir.Expr) (int64, ir.Int, error) {
+	x, y, t, err := operands(op, args[0], args[1], m.wide)
 	if err != nil {
 		return 0, ir.I32, err
 	}
-	return truth(overflowsWide(op, t, x.number(t), y.number(t))), ir.I32, nil
-}
-
-// overflowsWide reports whether t does not hold x op y.
-func overflowsWide(op ir.Op, t ir.Wide, x, y *big.Int) bool {
-	z := unbounded(op, x, y)
-	if t.Signed {
-		if z.Sign() < 0 {
-			z.Not(z) // -1 - z
-		}
-		return z.BitLen() >= t.Bits
-	}
-	return z.Sign() < 0 || z.BitLen() > t.Bits
+	v, fits := x.compute(op, y, t.Signed)
+	return truth(!fits || v.cut(t) != v), ir.I32, nil
 }
