@@ -74,7 +74,7 @@ func TestArithmetic(t *testing.T) {
 		{ir.I32, 3, ir.Ne, 3, 0},
 	} {
 		m := testMachine()
-		got, typ, err := m.binary(c.op, c.t, c.x, c.y)
+		got, typ, err := m.at.binary(c.op, c.t, c.x, c.y)
 		if assert.NoError(t, err, "%s: %d %s %d", c.t, c.x, c.op, c.y) {
 			assert.Equal(t, c.want, got, "%s: %d %s %d", c.t, c.x, c.op, c.y)
 			if c.op.Compares() {
@@ -119,7 +119,7 @@ func TestArithmeticUndefined(t *testing.T) {
 		{ir.U64, 5, ir.Rem, 0, DivisionByZero},
 	} {
 		m := testMachine()
-		_, _, err := m.binary(c.op, c.t, c.x, c.y)
+		_, _, err := m.at.binary(c.op, c.t, c.x, c.y)
 		var ub *UB
 		if assert.ErrorAs(t, err, &ub, "%s: %d %s %d", c.t, c.x, c.op, c.y) {
 			assert.Equal(t, c.want, ub.Kind, "%s: %d %s %d", c.t, c.x, c.op, c.y)
@@ -183,7 +183,7 @@ func TestArithmeticAgreesWithExact(t *testing.T) {
 			want.Rem(bx, by)
 		}
 		m := testMachine()
-		got, _, err := m.binary(op, typ, x, y)
+		got, _, err := m.at.binary(op, typ, x, y)
 		if !typ.Signed {
 			want.Mod(want, new(big.Int).Lsh(big.NewInt(1), uint(typ.Bits)))
 			fits = true

@@ -25,7 +25,7 @@ func (m *storage) cast(l location, n int) {
 func (m *storage) castFirst(v *ir.Var) {
 	tells := m.tells
 	m.tells = false // of statements alone
-	m.castFirstIn(location{v: v}, v.Type, m.base[v.Index])
+	m.castFirstIn(location{v: v}, v.Type, m.at.base[v.Index])
 	m.tells = tells
 }
 
@@ -63,7 +63,7 @@ func (m *storage) spread(l location, u *ir.Record, first, k, from, n int) {
 		size := f.ScalarBits()
 		for i := from * width / size; i*size < (from+n)*width; i++ {
 			addr := first + u.Offset(j) + i
-			bits, ok := m.bitsAt(base, ir.Innermost(u.Fields[k].Type), i*size, size)
+			bits, ok := m.mem.bitsAt(base, ir.Innermost(u.Fields[k].Type), i*size, size)
 			value, normal := fromBits(ir.Innermost(f.Type), bits)
 			m.put(location{v: l.v, addr: addr, via: l.via}, 0, value, ok && normal)
 			if m.shared(l) {
@@ -75,13 +75,13 @@ func (m *storage) spread(l location, u *ir.Record, first, k, from, n int) {
 
 // bitsAt returns n bits, from one on, of scalars of type t that begin at base, and
 // whether all of these have a value.
-func (m *storage) bitsAt(base int, t ir.Type, from, n int) (bits uint64, ok bool) {
+func (m *memory) bitsAt(base int, t ir.Type, from, n int) (bits uint64, ok bool) {
 	width := toWidth(t)
 	ok = true
 	for at := from; at < from+n; at += min(n, width) {
 		cell := base + at/width
 		ok = ok && m.defined[cell]
-		bits |= toBits(t, m.mem[cell]) >> (at % width) << (at - from)
+		bits |= toBits(t, m.cells[cell]) >> (at % width) << (at - from)
 	}
 	return bits << (64 - n) >> (64 - n), ok
 }

@@ -15,7 +15,7 @@ func (m *storage) checksum(of []*ir.Var) (int64, error) {
 	data := m.summed[:0]
 	add := func(v *ir.Var, addr int, t ir.Type) error {
 		m.begin() // a call for each
-		value, err := m.loadDirect(v, addr, len(m.accesses))
+		value, err := m.loadDirect(v, addr, len(m.order.accesses))
 		if err != nil {
 			return err
 		}
@@ -23,7 +23,7 @@ func (m *storage) checksum(of []*ir.Var) (int64, error) {
 		return nil
 	}
 	for _, v := range of {
-		base := m.base[v.Index]
+		base := m.at.base[v.Index]
 		var err error
 		elem := ir.Innermost(v.Type)
 		if _, ok := elem.(ir.Int); ok {

@@ -13,20 +13,20 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 	switch e := e.(type) {
 	case *ir.Const:
 		if !holds(e.T, e.V) {
-			return 0, e.T, m.invalid(e.T, e.V, "constant")
+			return 0, e.T, m.at.invalid(e.T, e.V, "constant")
 		}
 		return e.V, e.T, nil
 	case *ir.Sym:
-		return 0, e.T, m.symbol(e)
+		return 0, e.T, m.at.symbol(e)
 	case *ir.Load:
 		if ref, ok := e.Place.(*ir.VarRef); ok && m.private(ref.Var) { // as most are
-			addr := m.base[ref.Var.Index]
-			if !m.defined[addr] {
+			addr := m.at.base[ref.Var.Index]
+			if !m.mem.defined[addr] {
 				return 0, ir.Int{}, m.noValue(location{v: ref.Var, addr: addr}, addr)
 			}
-			return m.mem[addr], ref.Var.Type.(ir.Int), nil
+			return m.mem.cells[addr], ref.Var.Type.(ir.Int), nil
 		}
-		since := len(m.accesses)
+		since := len(m.order.accesses)
 		v, addr, t, err := m.direct(e.Place)
 		if err != nil {
 			return 0, ir.Int{}, err
@@ -59,7 +59,7 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		if tx != ty || tx.Bits < 32 {
 			checkOperands(e.Op, tx, ty)
 		}
-		return m.binary(e.Op, tx, x, y)
+		return m.at.binary(e.Op, tx, x, y)
 	case *ir.Convert:
 		return m.toInt(e)
 	case *ir.Call:
@@ -81,7 +81,7 @@ func (m *machine) evalOther(e ir.Expr) (int64, ir.Int, error) {
 			return 0, t, err
 		}
 		checkOperands(e.Op, t, t)
-		return m.unary(e.Op, t, x)
+		return m.at.unary(e.Op, t, x)
 	case *ir.Select:
 		v, t, err := selected(m, e, m.eval)
 		if err == nil {
@@ -123,7 +123,7 @@ func operands[V any, T comparable](op fmt.Stringer, a, b ir.Expr, eval func(ir.E
 
 // load reads the object of type T at p, whose scalars all have a value.
 func load[T ir.Type](m *machine, p ir.Place) (l location, t T, err error) {
-	since := len(m.accesses)
+	since := len(m.order.accesses)
 	if l, err = m.locate(p); err != nil {
 		return l, t, err
 	}
@@ -136,7 +136,7 @@ func load[T ir.Type](m *machine, p ir.Place) (l location, t T, err error) {
 		return l, t, err
 	}
 	for addr := l.addr; addr < l.addr+n; addr++ {
-		if !m.defined[addr] {
+		if !m.mem.defined[addr] {
 			return l, t, m.noValue(l, addr)
 		}
 	}
@@ -152,7 +152,7 @@ func (m *machine) toInt(e *ir.Convert) (int64, ir.Int, error) {
 		if err != nil {
 			return 0, t, err
 		}
-		v, err := m.floatToInt(t, x)
+		v, err := m.at.floatToInt(t, x)
 		return v, t, err
 	case ir.Wides:
 		x, _, err := m.wide(e.X)

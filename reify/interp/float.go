@@ -25,7 +25,7 @@ func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 	switch e := e.(type) {
 	case *ir.FloatConst:
 		if !holdsFloat(e.T, e.V) || negativeZero(e.V) {
-			return 0, e.T, m.ub(Inexact, "constant %v is not a number of %s", e.V, e.T)
+			return 0, e.T, m.at.ub(Inexact, "constant %v is not a number of %s", e.V, e.T)
 		}
 		return e.V, e.T, nil
 	case *ir.Load:
@@ -33,11 +33,11 @@ func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 		if err != nil {
 			return 0, t, err
 		}
-		return math.Float64frombits(uint64(m.mem[l.addr])), t, nil
+		return math.Float64frombits(uint64(m.mem.cells[l.addr])), t, nil
 	case *ir.Unary: // Neg
 		x, t, err := m.float(e.X)
 		if err == nil && x == 0 {
-			err = m.ub(Inexact, "-(%v) has a sign", x)
+			err = m.at.ub(Inexact, "-(%v) has a sign", x)
 		}
 		return -x, t, err
 	case *ir.Binary:
@@ -45,7 +45,7 @@ func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 		if err != nil {
 			return 0, t, err
 		}
-		v, err := m.floatBinary(e.Op, t, x, y)
+		v, err := m.at.floatBinary(e.Op, t, x, y)
 		return v, t, err
 	case *ir.Convert:
 		to := e.T.(ir.Float)
@@ -54,12 +54,12 @@ func (m *machine) float(e ir.Expr) (float64, ir.Float, error) {
 			if err != nil {
 				return 0, to, err
 			}
-			v, err := m.floatOf(to, t, x)
+			v, err := m.at.floatOf(to, t, x)
 			return v, to, err
 		}
 		x, _, err := m.float(e.X)
 		if err == nil && !holdsFloat(to, x) {
-			err = m.ub(Inexact, "%v is not a number of %s", x, to)
+			err = m.at.ub(Inexact, "%v is not a number of %s", x, to)
 		}
 		return x, to, err
 	}

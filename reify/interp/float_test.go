@@ -82,7 +82,7 @@ func TestSignOfZero(t *testing.T) {
 		{ir.Div, 0, -1, false},
 	} {
 		for _, typ := range []ir.Float{ir.F32, ir.F64} {
-			got, err := m.floatBinary(c.op, typ, c.x, c.y)
+			got, err := m.at.floatBinary(c.op, typ, c.x, c.y)
 			if !c.ok {
 				assert.ErrorContains(t, err, "Inexact", "%v %s %v", c.x, c.op, c.y)
 				continue
@@ -107,7 +107,7 @@ func TestFloatConversions(t *testing.T) {
 			low, high = -high/2, high/2
 		}
 		for _, v := range []float64{low, low + 1, high / 2, high - 0.5, math.Nextafter(high, 0), math.Nextafter(low-1, 0), 0.75} {
-			got, err := m.floatToInt(typ, v)
+			got, err := m.at.floatToInt(typ, v)
 			if v >= high || math.Trunc(v) < low { // rounded
 				assert.ErrorContains(t, err, "ConversionOutOfRange", "%v to %s", v, typ)
 				continue
@@ -118,14 +118,14 @@ func TestFloatConversions(t *testing.T) {
 			assert.Equal(t, math.Trunc(v), f, "%v to %s", v, typ)
 		}
 		for _, v := range []float64{high, math.Nextafter(low-1, math.Inf(-1)) - 1, 2 * high} {
-			_, err := m.floatToInt(typ, v)
+			_, err := m.at.floatToInt(typ, v)
 			assert.ErrorContains(t, err, "ConversionOutOfRange", "%v to %s", v, typ)
 		}
 		s := choice.New([]byte(typ.String()))
 		for range 2000 {
 			x := anyValue(s, typ)
 			for _, to := range []ir.Float{ir.F32, ir.F64} {
-				got, err := m.floatOf(to, typ, x)
+				got, err := m.at.floatOf(to, typ, x)
 				want, accuracy := exact(typ, x).Float64()
 				if int(accuracy) != 0 || !holdsFloat(to, want) {
 					require.ErrorContains(t, err, "Inexact")

@@ -36,9 +36,9 @@ func (n *NoAnswer) Unwrap() error { return ErrNoAnswer }
 // of the visit of a block.
 func (m *machine) foreign(e *ir.Call, args []int64) (int64, error) {
 	f := e.Func
-	depth := m.depth + 1
+	depth := m.at.depth + 1
 	if depth > m.o.Depth {
-		return 0, fmt.Errorf("@%s calls @%s: %w: %d inside each other", m.f.Name, f.Name, ErrDepth, depth)
+		return 0, fmt.Errorf("@%s calls @%s: %w: %d inside each other", m.at.f.Name, f.Name, ErrDepth, depth)
 	}
 	call := Call{Func: f, Site: e, Depth: depth, Args: args}
 	if m.o.Enter != nil {

@@ -11,13 +11,13 @@ import (
 // initial values that 6.7.9p10 gives them; globals and statics the first time
 // only.
 func (m *machine) initialise(args []int64, first bool) error {
-	if n := len(m.f.Params()); n != len(args) {
-		return fmt.Errorf("@%s: %w: %d for %d parameters", m.f.Name, ErrArgs, len(args), n)
+	if n := len(m.at.f.Params()); n != len(args) {
+		return fmt.Errorf("@%s: %w: %d for %d parameters", m.at.f.Name, ErrArgs, len(args), n)
 	}
 	if first {
 		// These have their values before the program starts (5.1.2p1): a call
 		// in the initialiser of a local may come back and read them.
-		for _, v := range m.f.Vars {
+		for _, v := range m.at.f.Vars {
 			if v.Kind == ir.Global || v.Kind == ir.Static {
 				if err := m.declare(v); err != nil {
 					return err
@@ -25,15 +25,15 @@ func (m *machine) initialise(args []int64, first bool) error {
 			}
 		}
 	}
-	for i, v := range m.f.Vars {
+	for i, v := range m.at.f.Vars {
 		switch v.Kind {
 		case ir.Param:
 			t := ir.Scalar(v.Type)
 			if !holds(t, args[i]) {
-				return m.invalid(t, args[i], "argument "+scalarName(v, 0))
+				return m.at.invalid(t, args[i], "argument "+scalarName(v, 0))
 			}
-			m.mem[m.base[i]] = args[i]
-			m.defined[m.base[i]] = true
+			m.mem.cells[m.at.base[i]] = args[i]
+			m.mem.defined[m.at.base[i]] = true
 		case ir.Local:
 			if err := m.declare(v); err != nil {
 				return err
@@ -46,7 +46,7 @@ func (m *machine) initialise(args []int64, first bool) error {
 // declare gives v its initial value, if it has one.
 func (m *machine) declare(v *ir.Var) error {
 	err := m.declareOwn(v)
-	if len(m.f.Types) > 0 && ir.HasUnion(v.Type) {
+	if len(m.at.f.Types) > 0 && ir.HasUnion(v.Type) {
 		m.castFirst(v)
 	}
 	return err
@@ -54,7 +54,7 @@ func (m *machine) declare(v *ir.Var) error {
 
 // declareOwn is declare without the members of unions that are not the first.
 func (m *machine) declareOwn(v *ir.Var) error {
-	base := m.base[v.Index]
+	base := m.at.base[v.Index]
 	switch {
 	case v.Init != nil:
 		if len(v.Init) != ir.Count(v.Type) {
@@ -67,15 +67,15 @@ func (m *machine) declareOwn(v *ir.Var) error {
 		return m.declareValues(v, v.Type, base)
 	case isWide(v.Type):
 		for addr := base; addr < base+ir.Count(v.Type); addr++ {
-			m.mem[addr], m.defined[addr] = 0, true
+			m.mem.cells[addr], m.mem.defined[addr] = 0, true
 		}
-	case v.Kind != ir.Local || m.rules.zeroes:
+	case v.Kind != ir.Local || m.at.rules.zeroes:
 		// Other languages have locals start at zero, too.
 		// "if it has arithmetic type, it is initialized to (positive or
 		// unsigned) zero", which mem is already, "if it is a union, the first
 		// named member is initialized".
 		return inUse(v.Type, base, func(addr int, _ ir.Type) error {
-			m.defined[addr] = true
+			m.mem.defined[addr] = true
 			return nil
 		})
 	}
@@ -90,8 +90,8 @@ func (m *machine) declareInts(v *ir.Var, t ir.Int, addr int) error {
 		if err != nil {
 			return err
 		}
-		m.mem[addr+k] = value
-		m.defined[addr+k] = true
+		m.mem.cells[addr+k] = value
+		m.mem.defined[addr+k] = true
 	}
 	return nil
 }
@@ -99,13 +99,13 @@ func (m *machine) declareInts(v *ir.Var, t ir.Int, addr int) error {
 // declareValues gives the part of v of type t that starts at addr its initial values.
 func (m *machine) declareValues(v *ir.Var, t ir.Type, addr int) error {
 	return inUse(t, addr, func(addr int, t ir.Type) error {
-		k := addr - m.base[v.Index]
+		k := addr - m.at.base[v.Index]
 		value, err := m.initial(v, k, t)
 		if err != nil {
 			return err
 		}
-		m.mem[addr] = value
-		m.defined[addr] = true
+		m.mem.cells[addr] = value
+		m.mem.defined[addr] = true
 		return nil
 	})
 }
@@ -120,7 +120,7 @@ func (m *machine) initial(v *ir.Var, elem int, t ir.Type) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		f, err := m.floatOf(t, ir.I32, x)
+		f, err := m.at.floatOf(t, ir.I32, x)
 		return int64(math.Float64bits(f)), err
 	case ir.Pointer:
 		if v.Ptrs == nil || v.Ptrs[elem] == nil {
@@ -144,11 +144,11 @@ func (m *machine) initialInt(v *ir.Var, elem int, t ir.Int) (int64, error) {
 			panic(fmt.Sprintf("interp: %s initialised with %s", scalarName(v, elem), e.T))
 		}
 		if !holds(t, e.V) {
-			return 0, m.invalid(t, e.V, "initial value of "+scalarName(v, elem))
+			return 0, m.at.invalid(t, e.V, "initial value of "+scalarName(v, elem))
 		}
 		return e.V, nil
 	case *ir.Sym:
-		return 0, m.symbol(e)
+		return 0, m.at.symbol(e)
 	default:
 		if v.Kind != ir.Local {
 			panic(fmt.Sprintf("interp: %s initialised with a %T", scalarName(v, elem), e))

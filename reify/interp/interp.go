@@ -204,7 +204,7 @@ func run(f *ir.Function, args []int64, o Options, limit int) (*Result, error) {
 	if err != nil {
 		return new(Result), err
 	}
-	m.frame = frame{f: f, limit: limit, rules: rules, brief: o.Brief}
+	m.at = frame{f: f, limit: limit, rules: rules, brief: o.Brief}
 	m.layOut()
 	return m.outermost(args, true)
 }
@@ -228,13 +228,13 @@ func runProgram(p *ir.Program, o Options, limit func(*ir.Claim) int) ([]*Result,
 		if err != nil {
 			return append(all, new(Result)), err
 		}
-		m.frame = frame{rules: rules, brief: o.Brief}
-		image := m.images[c.Func]
+		m.at = frame{rules: rules, brief: o.Brief}
+		image := m.mem.images[c.Func]
 		err = m.push(c.Func, image, m.o.Depth)
 		if err != nil {
 			return append(all, new(Result)), err
 		}
-		m.limit = limit(c)
+		m.at.limit = limit(c)
 		first := !image.ready
 		image.ready = true // also for calls that the function makes of itself
 		r, err := m.outermost(c.Args, first)

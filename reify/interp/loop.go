@@ -41,18 +41,18 @@ func (l *loopDetector) noteSideEffect() { l.sideEffect, l.everSideEffect = true,
 
 // checkLoop is called when a block is entered. It returns an EndlessLoop if
 // the state is the saved one.
-func (m *memory) checkLoop() error {
-	l := &m.loop
-	own, shared := m.mem[m.start:], m.mem[:min(m.callersMemory(), m.start)]
-	if l.block == m.block && !l.sideEffect && len(l.mem) == len(own)+len(shared) &&
+func (m *storage) checkLoop() error {
+	l := &m.at.loop
+	own, shared := m.mem.cells[m.at.start:], m.mem.cells[:min(m.callersMemory(), m.at.start)]
+	if l.block == m.at.block && !l.sideEffect && len(l.mem) == len(own)+len(shared) &&
 		slices.Equal(l.mem[:len(own)], own) && slices.Equal(l.mem[len(own):], shared) {
-		return m.ub(EndlessLoop, "the state is that of %d block visits ago", l.size-l.left)
+		return m.at.ub(EndlessLoop, "the state is that of %d block visits ago", l.size-l.left)
 	}
 	if l.left > 0 {
 		l.left--
 		return nil
 	}
-	l.block = m.block
+	l.block = m.at.block
 	l.mem = append(append(l.mem[:0], own...), shared...)
 	l.size = max(1, 2*l.size)
 	l.left = l.size - 1

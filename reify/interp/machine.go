@@ -7,10 +7,8 @@ import (
 	"goreify/reify/ir"
 )
 
-// A machine is the state of one run. Its parts are layers, each of which knows only
-// those below. The machine runs the program. storage loads and stores the values of
-// places. ordering checks the order of accesses. memory holds values. A frame is the
-// position of the run.
+// A machine is the state of one run. It evaluates expressions and executes statements, and
+// leaves each access to memory to storage.
 type machine struct {
 	storage
 	o     Options
@@ -20,7 +18,10 @@ type machine struct {
 // storage loads and stores scalars, and finds the targets of pointers. It checks that C
 // allows each access.
 type storage struct {
-	ordering
+	at    frame // of the function that is being executed
+	mem   memory
+	order ordering
+
 	loaded  int     // address of the last read of a place that is not direct
 	pending int     // one more than the address that a builtin will store to, or 0
 	tells   bool    // Options.Trace is set
@@ -30,14 +31,13 @@ type storage struct {
 
 // memory holds the scalars of all variables, one after the other: first those that live
 // as long as the program, then the parameters and locals of each function that has not
-// returned. mem and defined have the same length.
+// returned. cells and defined have the same length.
 type memory struct {
-	frame           // of the function that is being executed
-	mem     []int64 // in the representation of ir.Const
+	cells   []int64 // in the representation of ir.Const
 	defined []bool  // whether the scalar has a value
 
 	// Set once there is more than one function.
-	statics int // mem[:statics] lives as long as the program
+	statics int // cells[:statics] lives as long as the program
 	images  map[*ir.Function]*image
 	linked  []*ir.Function // the keys of images
 	bases   []int          // room for frame.base
@@ -53,8 +53,8 @@ type frame struct {
 	f     *ir.Function
 	site  *ir.Call // nil for the outermost
 	depth int
-	base  []int // by Var.Index: where the variable starts in mem
-	start int   // where the variables of this activation start in mem
+	base  []int // by Var.Index: where the variable starts in memory
+	start int   // where the variables of this activation start in memory
 	path  []int
 	limit int // of the path
 	loop  loopDetector
@@ -85,38 +85,38 @@ func newMachine(o Options) *machine {
 // layOut gives the variables of the current function their places, before
 // anything has run.
 func (m *machine) layOut() {
-	m.base = make([]int, len(m.f.Vars))
+	m.at.base = make([]int, len(m.at.f.Vars))
 	size := 0
-	for i, v := range m.f.Vars {
-		m.base[i] = size
+	for i, v := range m.at.f.Vars {
+		m.at.base[i] = size
 		size += ir.Count(v.Type)
 	}
-	m.mem = make([]int64, size)
-	m.defined = make([]bool, size)
-	m.path = make([]int, 0, min(m.o.Fuel, 64))
+	m.mem.cells = make([]int64, size)
+	m.mem.defined = make([]bool, size)
+	m.at.path = make([]int, 0, min(m.o.Fuel, 64))
 }
 
 // outermost executes the function of the current frame.
 func (m *machine) outermost(args []int64, first bool) (*Result, error) {
 	before := m.steps
 	value, err := m.execute(args, first)
-	r := &Result{Value: value, Path: m.path, Steps: m.steps - before}
-	if m.brief {
+	r := &Result{Value: value, Path: m.at.path, Steps: m.steps - before}
+	if m.at.brief {
 		return r, err
 	}
-	f := m.f
+	f := m.at.f
 	r.Vars = make([][]int64, len(f.Vars))
 	r.defined = make([][]bool, len(f.Vars))
-	mem, defined := m.mem, m.defined
-	if m.images != nil { // other activations will use the memory
+	mem, defined := m.mem.cells, m.mem.defined
+	if m.mem.images != nil { // other activations will use the memory
 		mem, defined = slices.Clone(mem), slices.Clone(defined)
 	}
 	for i, v := range f.Vars {
-		from, to := m.base[i], m.base[i]+ir.Count(v.Type)
+		from, to := m.at.base[i], m.at.base[i]+ir.Count(v.Type)
 		r.Vars[i] = mem[from:to:to]
 		r.defined[i] = defined[from:to:to]
-		if len(m.objects) > 0 {
-			m.publish(v, r.Vars[i])
+		if len(m.mem.objects) > 0 {
+			m.mem.publish(v, r.Vars[i])
 		}
 	}
 	if m.o.Callees {
@@ -128,20 +128,20 @@ func (m *machine) outermost(args []int64, first bool) (*Result, error) {
 // callees returns the variables with static lifetime of all functions that the
 // outermost, which has run, may call, itself among them if it calls any.
 func (m *machine) callees() map[*ir.Var]cells {
-	if m.images == nil {
-		for range m.f.Calls() { // none was made
-			if err := m.link(false, m.f); err != nil {
+	if m.mem.images == nil {
+		for range m.at.f.Calls() { // none was made
+			if err := m.link(false, m.at.f); err != nil {
 				return nil
 			}
 			break
 		}
 	}
-	outermost := m.frame
-	defer func() { m.frame = outermost }()
+	outermost := m.at
+	defer func() { m.at = outermost }()
 	all := map[*ir.Var]cells{}
-	for _, f := range m.linked {
-		im := m.images[f]
-		m.f, m.base = f, im.base
+	for _, f := range m.mem.linked {
+		im := m.mem.images[f]
+		m.at.f, m.at.base = f, im.base
 		for i, v := range f.Vars {
 			if !v.Kind.Lasts() {
 				continue
@@ -152,9 +152,9 @@ func (m *machine) callees() map[*ir.Var]cells {
 				}
 			}
 			from, n := im.base[i], ir.Count(v.Type)
-			c := cells{slices.Clone(m.mem[from : from+n]), slices.Clone(m.defined[from : from+n])}
+			c := cells{slices.Clone(m.mem.cells[from : from+n]), slices.Clone(m.mem.defined[from : from+n])}
 			for k := range n {
-				c.defined[k] = c.defined[k] && !m.ambiguous.has(from+k)
+				c.defined[k] = c.defined[k] && !m.order.ambiguous.has(from+k)
 			}
 			all[v] = c
 		}
@@ -166,22 +166,22 @@ func (m *machine) callees() map[*ir.Var]cells {
 // at the first time only.
 func (m *machine) execute(args []int64, first bool) (int64, error) {
 	if m.o.Enter != nil {
-		m.o.Enter(Call{Func: m.f, Site: m.site, Depth: m.depth, Args: args})
+		m.o.Enter(Call{Func: m.at.f, Site: m.at.site, Depth: m.at.depth, Args: args})
 	}
 	if err := m.initialise(args, first); err != nil {
 		return 0, err
 	}
-	for b := m.f.Blocks[0]; ; {
-		if m.steps == m.o.Fuel || len(m.path) == m.limit {
-			if m.brief {
+	for b := m.at.f.Blocks[0]; ; {
+		if m.steps == m.o.Fuel || len(m.at.path) == m.at.limit {
+			if m.at.brief {
 				return 0, ErrFuel
 			}
-			return 0, fmt.Errorf("@%s: %w after %d block visits", m.f.Name, ErrFuel, m.steps)
+			return 0, fmt.Errorf("@%s: %w after %d block visits", m.at.f.Name, ErrFuel, m.steps)
 		}
 		m.steps++
-		m.path = append(m.path, b.Index)
-		m.block, m.node = b, nil
-		if len(m.path) > loopCheckAfter || m.brief {
+		m.at.path = append(m.at.path, b.Index)
+		m.at.block, m.at.node = b, nil
+		if len(m.at.path) > loopCheckAfter || m.at.brief {
 			if err := m.checkLoop(); err != nil {
 				return 0, err
 			}
@@ -197,7 +197,7 @@ func (m *machine) execute(args []int64, first bool) (int64, error) {
 		}
 		if next == nil {
 			if m.o.Leave != nil {
-				m.o.Leave(Call{Func: m.f, Site: m.site, Depth: m.depth, Args: args, Value: value, Path: m.path})
+				m.o.Leave(Call{Func: m.at.f, Site: m.at.site, Depth: m.at.depth, Args: args, Value: value, Path: m.at.path})
 			}
 			return value, nil
 		}
@@ -206,8 +206,8 @@ func (m *machine) execute(args []int64, first bool) (int64, error) {
 }
 
 // begin starts a full expression.
-func (m *ordering) begin() {
-	m.accesses, m.called = m.accesses[:m.first], false
+func (m *storage) begin() {
+	m.order.accesses, m.at.called = m.order.accesses[:m.at.first], false
 }
 
 // isInteger reports whether integers are stored at p.
@@ -225,7 +225,7 @@ func isInteger(p ir.Place) bool {
 // exec executes a statement.
 func (m *machine) exec(s ir.Stmt) error {
 	if s, ok := s.(*ir.Assign); ok && isInteger(s.Dst) {
-		m.node = s
+		m.at.node = s
 		m.begin()
 		value, t, err := m.eval(s.Src)
 		if err != nil {
@@ -262,7 +262,7 @@ func (m *machine) leave(t ir.Term) (next *ir.Block, value int64, err error) {
 	case *ir.Goto:
 		next = t.To
 	case *ir.If:
-		m.node = t
+		m.at.node = t
 		m.begin()
 		if value, _, err = m.eval(t.Cond); err != nil {
 			return nil, 0, err
@@ -272,23 +272,23 @@ func (m *machine) leave(t ir.Term) (next *ir.Block, value int64, err error) {
 			next = t.Then
 		}
 	case *ir.Return:
-		m.node = t
+		m.at.node = t
 		m.begin()
 		var of ir.Int
 		if value, of, err = m.eval(t.Val); err != nil {
 			return nil, 0, err
 		}
-		if of != m.f.Result {
-			panic(fmt.Sprintf("interp: @%s returns %s, not %s", m.f.Name, of, m.f.Result))
+		if of != m.at.f.Result {
+			panic(fmt.Sprintf("interp: @%s returns %s, not %s", m.at.f.Name, of, m.at.f.Result))
 		}
 	case *ir.Switch:
-		m.node = t
+		m.at.node = t
 		m.begin()
 		var of ir.Int
 		if value, of, err = m.eval(t.X); err != nil {
 			return nil, 0, err
 		}
-		if next, err = m.target(t, of, value); err != nil {
+		if next, err = m.at.target(t, of, value); err != nil {
 			return nil, 0, err
 		}
 	default:
@@ -296,7 +296,7 @@ func (m *machine) leave(t ir.Term) (next *ir.Block, value int64, err error) {
 	}
 	if m.o.Trace != nil {
 		m.o.Trace(Event{
-			Func: m.f, Depth: m.depth, Step: len(m.path) - 1, Block: m.block,
+			Func: m.at.f, Depth: m.at.depth, Step: len(m.at.path) - 1, Block: m.at.block,
 			Value: value, To: next,
 		})
 	}

@@ -10,7 +10,7 @@ import (
 // logical evaluates && or || (6.5.13, 6.5.14): the right operand only if the
 // left one leaves the result open, and after it.
 func (m *machine) logical(e *ir.Binary) (int64, ir.Int, error) {
-	since := len(m.accesses)
+	since := len(m.order.accesses)
 	x, tx, err := m.eval(e.X)
 	if err != nil {
 		return 0, tx, err
@@ -19,8 +19,8 @@ func (m *machine) logical(e *ir.Binary) (int64, ir.Int, error) {
 	if (x != 0) == (e.Op == ir.LOr) {
 		return truth(x != 0), ir.I32, nil
 	}
-	m.sequencePoint(since)
-	defer m.show()
+	m.order.sequencePoint(since)
+	defer m.order.show()
 	m.chosen(e.Y)
 	y, ty, err := m.eval(e.Y)
 	if err != nil {
@@ -39,13 +39,13 @@ func (m *machine) chosen(operand ir.Expr) {
 
 // selected evaluates ?: (6.5.15p4), whose operands are evaluated by eval.
 func selected[V, T any](m *machine, e *ir.Select, eval func(ir.Expr) (V, T, error)) (v V, t T, err error) {
-	since := len(m.accesses)
+	since := len(m.order.accesses)
 	c, _, err := m.eval(e.If)
 	if err != nil {
 		return v, t, err
 	}
-	m.sequencePoint(since)
-	defer m.show()
+	m.order.sequencePoint(since)
+	defer m.order.show()
 	operand := e.Y
 	if c != 0 {
 		operand = e.X
@@ -82,8 +82,8 @@ func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {
 	case ir.Parity:
 		return int64(bits.OnesCount64(uint64(x)) % 2), ir.I32, nil
 	case ir.Clz, ir.Ctz:
-		if x == 0 && !m.rules.wraps {
-			return 0, ir.I32, m.ub(BuiltinArgument, "%s(0)", e.Fn)
+		if x == 0 && !m.at.rules.wraps {
+			return 0, ir.I32, m.at.ub(BuiltinArgument, "%s(0)", e.Fn)
 		}
 		if e.Fn == ir.Ctz {
 			return int64(min(bits.TrailingZeros64(uint64(x)), t.Bits)), ir.I32, nil
@@ -97,8 +97,8 @@ func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {
 	case ir.Bswap:
 		return int64(bits.ReverseBytes64(uint64(x)) >> (64 - t.Bits)), t, nil
 	case ir.Abs:
-		if x == -1<<(t.Bits-1) && !m.rules.wraps {
-			return 0, t, m.ub(SignedOverflow, "abs(%d) does not fit %s", x, t)
+		if x == -1<<(t.Bits-1) && !m.at.rules.wraps {
+			return 0, t, m.at.ub(SignedOverflow, "abs(%d) does not fit %s", x, t)
 		}
 		return convert(t, int64(magnitude(x))), t, nil
 	}

@@ -109,7 +109,7 @@ func arithmetic(op ir.Op, t ir.Int, x, y int64) (v int64, kind Kind, defined boo
 
 func testMachine() *machine {
 	m := new(machine)
-	m.f, m.rules = &ir.Function{Name: "f"}, under[ir.C]
+	m.at.f, m.at.rules = &ir.Function{Name: "f"}, under[ir.C]
 	return m
 }
 
@@ -122,7 +122,7 @@ func TestBinaryExhaustively(t *testing.T) {
 			for x := typ.Min(); x <= typ.Max(); x++ {
 				for y := typ.Min(); y <= typ.Max(); y++ {
 					want, kind, defined := arithmetic(op, typ, x, y)
-					got, _, err := m.binary(op, typ, x, y)
+					got, _, err := m.at.binary(op, typ, x, y)
 					var same bool
 					if ub, undefined := err.(*UB); undefined {
 						same = !defined && ub.Kind == kind
@@ -145,7 +145,7 @@ func TestUnaryExhaustively(t *testing.T) {
 	for _, typ := range narrowTypes {
 		for x := typ.Min(); x <= typ.Max(); x++ {
 			want, _, defined := arithmetic(ir.Sub, typ, 0, x)
-			got, _, err := m.unary(ir.Neg, typ, x)
+			got, _, err := m.at.unary(ir.Neg, typ, x)
 			if defined {
 				assert.NoError(t, err)
 				assert.Equal(t, want, got, "-(%d) in %s", x, typ)
@@ -153,11 +153,11 @@ func TestUnaryExhaustively(t *testing.T) {
 				assert.ErrorContains(t, err, "SignedOverflow", "-(%d) in %s", x, typ)
 			}
 			want, _, _ = arithmetic(ir.Xor, typ, x, typ.Wrap(-1))
-			got, of, err := m.unary(ir.Not, typ, x)
+			got, of, err := m.at.unary(ir.Not, typ, x)
 			assert.NoError(t, err)
 			assert.Equal(t, typ, of)
 			assert.Equal(t, want, got, "~(%d) in %s", x, typ)
-			got, of, err = m.unary(ir.LNot, typ, x)
+			got, of, err = m.at.unary(ir.LNot, typ, x)
 			assert.NoError(t, err)
 			assert.Equal(t, ir.I32, of)
 			assert.Equal(t, x == 0, got == 1, "!(%d)", x)
@@ -217,7 +217,7 @@ func TestWideShiftsAgreeWithExact(t *testing.T) {
 			continue
 		}
 		op := choice.Pick(s, []ir.Op{ir.Shl, ir.Shr})
-		got, _, err := m.binary(op, typ, x, y)
+		got, _, err := m.at.binary(op, typ, x, y)
 		var kind Kind = -1
 		if ub, ok := err.(*UB); ok {
 			kind = ub.Kind

@@ -19,9 +19,8 @@ import (
 // two, and neither of them with any other operand. While the second is evaluated, the
 // accesses of the first are hidden; then both are visible.
 
-// ordering checks the order of accesses.
+// ordering knows the accesses whose order matters.
 type ordering struct {
-	memory
 	accesses  []access // of the full expressions (6.8p4) that are being evaluated
 	hidden    []span   // accesses that a sequence point orders with the next one
 	ambiguous bitset   // by scalar: its value depends on the order of calls
@@ -92,11 +91,11 @@ func (e *effects) merge(done *effects) {
 }
 
 // readVolatile notes the side effect of a read of the volatile scalar at addr.
-func (m *ordering) readVolatile(addr int) error {
-	m.loop.noteSideEffect()
-	for i := m.visible(m.first); i < len(m.accesses); i = m.visible(i + 1) {
-		if a := &m.accesses[i]; a.volatile && a.addr == addr {
-			return m.ub(UnsequencedAccess, "volatile %s is read twice", m.nameOf(addr))
+func (m *storage) readVolatile(addr int) error {
+	m.at.loop.noteSideEffect()
+	for i := m.order.visible(m.at.first); i < len(m.order.accesses); i = m.order.visible(i + 1) {
+		if a := &m.order.accesses[i]; a.volatile && a.addr == addr {
+			return m.at.ub(UnsequencedAccess, "volatile %s is read twice", m.nameOf(addr))
 		}
 	}
 	return nil
@@ -104,45 +103,45 @@ func (m *ordering) readVolatile(addr int) error {
 
 // read notes that the current function reads the scalar at addr, which is volatile or
 // can be accessed by others. Accesses from since on have been made to locate it.
-func (m *ordering) read(addr, since int, volatile bool) error {
-	if m.images != nil {
-		if m.ambiguous.has(addr) {
-			return m.ub(UnspecifiedOrder, "%s was written by several calls of one expression", m.nameOf(addr))
+func (m *storage) read(addr, since int, volatile bool) error {
+	if m.mem.images != nil {
+		if m.order.ambiguous.has(addr) {
+			return m.at.ub(UnspecifiedOrder, "%s was written by several calls of one expression", m.nameOf(addr))
 		}
-		if m.called {
-			for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
-				if c := m.accesses[i].call; c != nil && c.writes.has(addr) {
+		if m.at.called {
+			for i := m.order.visible(m.at.first); i < since; i = m.order.visible(i + 1) {
+				if c := m.order.accesses[i].call; c != nil && c.writes.has(addr) {
 					return m.unordered(addr)
 				}
 			}
 		}
-		if e := m.effects; e != nil && addr < e.size && !e.writes.has(addr) {
+		if e := m.at.effects; e != nil && addr < e.size && !e.writes.has(addr) {
 			e.reads.add(addr)
 		}
 	}
-	m.accesses = append(m.accesses, access{since: since, addr: addr, volatile: volatile})
+	m.order.accesses = append(m.order.accesses, access{since: since, addr: addr, volatile: volatile})
 	return nil
 }
 
 // wrote notes that the current function has written memory that other functions can
 // access. Stores come after all that the full expression evaluates (6.5.16p3).
-func (m *ordering) wrote(addr int) {
-	if m.images == nil {
+func (m *storage) wrote(addr int) {
+	if m.mem.images == nil {
 		return
 	}
-	m.ambiguous.remove(addr)
-	if e := m.effects; e != nil && addr < e.size {
+	m.order.ambiguous.remove(addr)
+	if e := m.at.effects; e != nil && addr < e.size {
 		e.writes.add(addr)
 	}
 }
 
 // returned notes that the current function has made a call. Accesses from since
 // on are in its arguments.
-func (m *ordering) returned(done *effects, since int) error {
-	for i := m.visible(m.first); i < since; i = m.visible(i + 1) {
-		other := m.accesses[i].call
+func (m *storage) returned(done *effects, since int) error {
+	for i := m.order.visible(m.at.first); i < since; i = m.order.visible(i + 1) {
+		other := m.order.accesses[i].call
 		if other == nil {
-			if addr := m.accesses[i].addr; done.writes.has(addr) {
+			if addr := m.order.accesses[i].addr; done.writes.has(addr) {
 				return m.unordered(addr)
 			}
 			continue
@@ -155,51 +154,51 @@ func (m *ordering) returned(done *effects, since int) error {
 		}
 		for k := range min(len(done.writes), len(other.writes)) {
 			both := done.writes[k] & other.writes[k]
-			if k < len(m.ambiguous) {
-				m.ambiguous[k] |= both
+			if k < len(m.order.ambiguous) {
+				m.order.ambiguous[k] |= both
 			} else {
-				m.ambiguous = append(m.ambiguous, both)
+				m.order.ambiguous = append(m.order.ambiguous, both)
 			}
 		}
 	}
-	if m.effects != nil {
-		m.effects.merge(done)
+	if m.at.effects != nil {
+		m.at.effects.merge(done)
 	}
-	m.accesses = append(m.accesses, access{since: since, call: done})
-	m.called = true
+	m.order.accesses = append(m.order.accesses, access{since: since, call: done})
+	m.at.called = true
 	return nil
 }
 
 // unordered returns the error for the scalar at addr.
-func (m *ordering) unordered(addr int) error {
+func (m *storage) unordered(addr int) error {
 	f, name := m.owner(addr)
-	return m.ub(UnspecifiedOrder, "%s of @%s is written by a call and read beside it", name, f.Name)
+	return m.at.ub(UnspecifiedOrder, "%s of @%s is written by a call and read beside it", name, f.Name)
 }
 
 // nameOf writes the scalar at addr.
-func (m *memory) nameOf(addr int) string {
+func (m *storage) nameOf(addr int) string {
 	_, name := m.owner(addr)
 	return name
 }
 
 // owner returns the function that the scalar at addr belongs to, and its name.
-func (m *memory) owner(addr int) (*ir.Function, string) {
+func (m *storage) owner(addr int) (*ir.Function, string) {
 	in := func(v *ir.Var, from int) bool { return from <= addr && addr < from+ir.Count(v.Type) }
-	for i, v := range m.f.Vars {
-		if in(v, m.base[i]) {
-			return m.f, scalarName(v, addr-m.base[i])
+	for i, v := range m.at.f.Vars {
+		if in(v, m.at.base[i]) {
+			return m.at.f, scalarName(v, addr-m.at.base[i])
 		}
 	}
-	for _, f := range m.linked {
+	for _, f := range m.mem.linked {
 		for i, v := range f.Vars {
-			if from := m.images[f].base[i]; v.Kind.Lasts() && in(v, from) {
+			if from := m.mem.images[f].base[i]; v.Kind.Lasts() && in(v, from) {
 				return f, scalarName(v, addr-from)
 			}
 		}
 	}
-	for _, o := range m.objects {
+	for _, o := range m.mem.objects {
 		if !o.ended && in(o.v, o.base) { // a local of an activation that has made a call
-			return m.f, scalarName(o.v, addr-o.base)
+			return m.at.f, scalarName(o.v, addr-o.base)
 		}
 	}
 	panic("interp: an access to no object")

@@ -33,7 +33,7 @@ type pointee struct {
 func (m *machine) direct(p ir.Place) (*ir.Var, int, ir.Type, error) {
 	switch p := p.(type) {
 	case *ir.VarRef:
-		return p.Var, m.base[p.Var.Index], p.Var.Type, nil
+		return p.Var, m.at.base[p.Var.Index], p.Var.Type, nil
 	case *ir.Elem:
 		v, addr, t, err := m.direct(p.Base)
 		if v == nil || err != nil {
@@ -51,7 +51,7 @@ func (m *machine) direct(p ir.Place) (*ir.Var, int, ir.Type, error) {
 func (m *machine) locate(p ir.Place) (location, error) {
 	switch p := p.(type) {
 	case *ir.VarRef:
-		return location{v: p.Var, addr: m.base[p.Var.Index], t: p.Var.Type}, nil
+		return location{v: p.Var, addr: m.at.base[p.Var.Index], t: p.Var.Type}, nil
 	case *ir.Elem:
 		l, err := m.locate(p.Base)
 		if err != nil {
@@ -94,7 +94,7 @@ func (m *machine) index(e ir.Expr, v *ir.Var, t ir.Type) (int, ir.Type, error) {
 	}
 	// As uint64 a negative index is larger than any length, and so is a large u64.
 	if uint64(i) >= uint64(a.Len) {
-		return 0, a.Elem, m.wrong(OutOfBounds, "index %s into %s in %s", ti.Format(i), t, v)
+		return 0, a.Elem, m.at.wrong(OutOfBounds, "index %s into %s in %s", ti.Format(i), t, v)
 	}
 	return int(i), a.Elem, nil
 }
@@ -127,21 +127,21 @@ func (l location) integer() ir.Int {
 }
 
 // shared reports whether a function that is called can access l, too.
-func (m *memory) shared(l location) bool { return l.v.Kind.Lasts() || m.exposed }
+func (m *storage) shared(l location) bool { return l.v.Kind.Lasts() || m.mem.exposed }
 
 // private reports whether reads of v have no effect, and calls do not change it.
-func (m *memory) private(v *ir.Var) bool { return !v.Kind.Lasts() && !v.Volatile && !m.exposed }
+func (m *storage) private(v *ir.Var) bool { return !v.Kind.Lasts() && !v.Volatile && !m.mem.exposed }
 
 // origin returns where the variable that l is a part of starts in memory.
-func (m *memory) origin(l location) int {
+func (m *storage) origin(l location) int {
 	if l.via != nil {
 		return l.via.base
 	}
-	return m.base[l.v.Index]
+	return m.at.base[l.v.Index]
 }
 
 // nameAt writes the scalar at addr, which is a part of l.
-func (m *memory) nameAt(l location, addr int) string {
+func (m *storage) nameAt(l location, addr int) string {
 	return scalarName(l.v, addr-m.origin(l))
 }
 
@@ -152,7 +152,7 @@ func (m *storage) volatile(l location) (bool, error) {
 		return l.v.Volatile, nil
 	}
 	if l.v.Volatile && !l.via.volatile {
-		return true, m.ub(VolatileAccess, "%s is volatile, what is pointed to is not", m.nameAt(l, l.addr))
+		return true, m.at.ub(VolatileAccess, "%s is volatile, what is pointed to is not", m.nameAt(l, l.addr))
 	}
 	return l.via.volatile, nil
 }
@@ -164,7 +164,7 @@ func (m *storage) loadDirect(v *ir.Var, addr, since int) (int64, error) {
 			return 0, err
 		}
 	}
-	if !m.defined[addr] {
+	if !m.mem.defined[addr] {
 		return 0, m.noValue(location{v: v, addr: addr}, addr)
 	}
 	if !m.private(v) {
@@ -172,7 +172,7 @@ func (m *storage) loadDirect(v *ir.Var, addr, since int) (int64, error) {
 			return 0, err
 		}
 	}
-	return m.mem[addr], nil
+	return m.mem.cells[addr], nil
 }
 
 // load reads the scalar l. Accesses from since on have been made to locate it.
@@ -180,10 +180,10 @@ func (m *storage) load(l location, since int) (int64, error) {
 	if err := m.loadAll(l, 1, since); err != nil {
 		return 0, err
 	}
-	if !m.defined[l.addr] {
+	if !m.mem.defined[l.addr] {
 		return 0, m.noValue(l, l.addr)
 	}
-	v := m.mem[l.addr]
+	v := m.mem.cells[l.addr]
 	if l.via != nil && l.via.declared != (ir.Int{}) {
 		v = convert(l.integer(), v)
 	}
@@ -217,11 +217,11 @@ func (m *storage) noValue(l location, addr int) error {
 	name := m.nameAt(l, addr)
 	switch {
 	case m.pending == addr+1:
-		return m.ub(UnsequencedAccess, "%s is read beside the builtin that stores to it", name)
+		return m.at.ub(UnsequencedAccess, "%s is read beside the builtin that stores to it", name)
 	case m.inactive(l, addr):
-		return m.ub(InactiveMember, "%s is not the member that was last written", name)
+		return m.at.ub(InactiveMember, "%s is not the member that was last written", name)
 	}
-	return m.ub(UninitializedRead, "%s has no value", name)
+	return m.at.ub(UninitializedRead, "%s has no value", name)
 }
 
 // storeDirect is store for a place that is direct.
@@ -230,11 +230,11 @@ func (m *storage) storeDirect(v *ir.Var, addr int, value int64) error {
 		return m.store(location{v: v, addr: addr, t: v.Type}, value)
 	}
 	if v.Volatile {
-		m.loop.noteSideEffect()
+		m.at.loop.noteSideEffect()
 	}
-	m.mem[addr] = value
-	m.defined[addr] = true
-	if v.Kind.Lasts() || m.exposed {
+	m.mem.cells[addr] = value
+	m.mem.defined[addr] = true
+	if v.Kind.Lasts() || m.mem.exposed {
 		m.wrote(addr)
 	}
 	return nil
@@ -260,10 +260,10 @@ func (m *storage) storeAll(l location, values []int64, defined []bool) error {
 		constant = constant || l.via.constant
 	}
 	if constant {
-		return m.ub(ConstWrite, "%s is const", m.nameAt(l, l.addr))
+		return m.at.ub(ConstWrite, "%s is const", m.nameAt(l, l.addr))
 	}
 	if volatile {
-		m.loop.noteSideEffect()
+		m.at.loop.noteSideEffect()
 	}
 	if l.union {
 		if err := m.activate(l); err != nil {
@@ -286,11 +286,11 @@ func (m *storage) storeAll(l location, values []int64, defined []bool) error {
 
 // put gives scalar i of l a value, or none.
 func (m *storage) put(l location, i int, value int64, defined bool) {
-	m.mem[l.addr+i], m.defined[l.addr+i] = value, defined
+	m.mem.cells[l.addr+i], m.mem.defined[l.addr+i] = value, defined
 	if m.tells {
 		elem := l.addr + i - m.origin(l)
 		if _, ok := ir.Cell(l.v.Type, elem).(ir.Pointer); ok {
-			value = m.public(address(value))
+			value = m.mem.public(address(value))
 		}
 		m.stores = append(m.stores, Store{Var: l.v, Elem: elem, Value: value, Lost: !defined})
 	}

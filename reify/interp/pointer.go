@@ -38,7 +38,7 @@ type object struct {
 
 // objectOf returns the number of the variable v that starts at base.
 func (m *memory) objectOf(v *ir.Var, base int) int {
-	if n := len(m.mem) - len(m.objectAt); n > 0 {
+	if n := len(m.cells) - len(m.objectAt); n > 0 {
 		m.objectAt = append(m.objectAt, make([]int, n)...)
 	}
 	if i := m.objectAt[base] - 1; i >= 0 && m.objects[i].v == v && !m.objects[i].ended {
@@ -52,10 +52,11 @@ func (m *memory) objectOf(v *ir.Var, base int) int {
 	return len(m.objects) - 1
 }
 
-// endLifetimes ends the lifetimes of the variables of the current activation.
-func (m *memory) endLifetimes() {
-	for i := m.firstObject; i < len(m.objects); i++ {
-		if o := &m.objects[i]; o.base >= m.start {
+// endLifetimes ends the lifetimes of the variables from address start on, to which
+// pointers were made from object first on.
+func (m *memory) endLifetimes(first, start int) {
+	for i := first; i < len(m.objects); i++ {
+		if o := &m.objects[i]; o.base >= start {
 			o.ended = true
 		}
 	}
@@ -92,10 +93,10 @@ func (m *machine) pointer(e ir.Expr) (address, ir.Pointer, error) {
 		if err != nil {
 			return 0, t, err
 		}
-		x := address(m.mem[l.addr])
-		if x != 0 && m.objects[x.object()].ended {
-			return 0, t, m.ub(DanglingPointer, "%s points to %s of a function that has returned",
-				m.nameAt(l, l.addr), m.objects[x.object()].v)
+		x := address(m.mem.cells[l.addr])
+		if x != 0 && m.mem.objects[x.object()].ended {
+			return 0, t, m.at.ub(DanglingPointer, "%s points to %s of a function that has returned",
+				m.nameAt(l, l.addr), m.mem.objects[x.object()].v)
 		}
 		return x, t, nil
 	case *ir.Null:
@@ -152,7 +153,7 @@ func (m *machine) addressOf(p ir.Place) (address, ir.Pointer, error) {
 			return 0, ir.Pointer{}, err
 		}
 		if uint64(i) > uint64(a.Len) {
-			return 0, ir.Pointer{}, m.ub(OutOfBounds, "index %s into %s in %s", ti.Format(i), a, l.v)
+			return 0, ir.Pointer{}, m.at.ub(OutOfBounds, "index %s into %s in %s", ti.Format(i), a, l.v)
 		}
 		behind = i == int64(a.Len)
 		l.addr += int(i) * ir.Count(a.Elem)
@@ -176,7 +177,7 @@ func (m *machine) addressOf(p ir.Place) (address, ir.Pointer, error) {
 		t.Const, t.Volatile = l.via.constant, l.via.volatile
 		o = l.via.object
 	} else {
-		o = m.objectOf(l.v, m.base[l.v.Index])
+		o = m.mem.objectOf(l.v, m.at.base[l.v.Index])
 	}
 	return makeAddress(o, l.addr-m.origin(l), behind), t, nil
 }
@@ -210,15 +211,15 @@ func (m *memory) arrayAt(x address, elem ir.Type) (first, k, length int, ok bool
 // follow returns the target of x, of type t, as a location to access.
 func (m *storage) follow(x address, t ir.Pointer) (location, error) {
 	if x == 0 {
-		return location{}, m.wrong(NullDereference, "a pointer to %s is null", t.Elem)
+		return location{}, m.at.wrong(NullDereference, "a pointer to %s is null", t.Elem)
 	}
-	o := m.objects[x.object()]
+	o := m.mem.objects[x.object()]
 	if x.behind() {
-		return location{}, m.ub(OutOfBounds, "a pointer points %s", m.pointed(x))
+		return location{}, m.at.ub(OutOfBounds, "a pointer points %s", m.mem.pointed(x))
 	}
-	if _, _, _, ok := m.arrayAt(x, t.Elem); !ok {
-		return location{}, m.ub(StrictAliasing, "%s is %s, accessed as %s",
-			m.pointed(x), ir.Cell(o.v.Type, x.cell()), t.Elem)
+	if _, _, _, ok := m.mem.arrayAt(x, t.Elem); !ok {
+		return location{}, m.at.ub(StrictAliasing, "%s is %s, accessed as %s",
+			m.mem.pointed(x), ir.Cell(o.v.Type, x.cell()), t.Elem)
 	}
 	addr := o.base + x.cell()
 	via := &pointee{
@@ -234,14 +235,14 @@ func (m *storage) follow(x address, t ir.Pointer) (location, error) {
 // advance computes x + i (6.5.6p8), where x is of type t and i of type ti.
 func (m *storage) advance(x address, t ir.Pointer, i int64, ti ir.Int) (address, error) {
 	if x == 0 {
-		return 0, m.ub(NullDereference, "null + %s", ti.Format(i))
+		return 0, m.at.ub(NullDereference, "null + %s", ti.Format(i))
 	}
-	_, k, length, ok := m.arrayAt(x, t.Elem)
+	_, k, length, ok := m.mem.arrayAt(x, t.Elem)
 	if !ok {
-		return 0, m.ub(StrictAliasing, "arithmetic as for %s on a pointer to %s", t.Elem, m.pointed(x))
+		return 0, m.at.ub(StrictAliasing, "arithmetic as for %s on a pointer to %s", t.Elem, m.mem.pointed(x))
 	}
 	if i < int64(-k) || i > int64(length-k) || !ti.Signed && i < 0 {
-		return 0, m.ub(OutOfBounds, "pointer to element %d of %d, + %s", k, length, ti.Format(i))
+		return 0, m.at.ub(OutOfBounds, "pointer to element %d of %d, + %s", k, length, ti.Format(i))
 	}
 	return makeAddress(x.object(), x.cell()+int(i)*ir.Count(t.Elem), k+int(i) == length), nil
 }
@@ -251,16 +252,16 @@ func (m *storage) castPointer(x address, t ir.Pointer) error {
 	if x == 0 {
 		return nil
 	}
-	if _, _, _, ok := m.arrayAt(x, t.Elem); ok {
+	if _, _, _, ok := m.mem.arrayAt(x, t.Elem); ok {
 		return nil
 	}
 	if x.behind() {
 		// A pointer of the new type could not come back to the array, whose elements
 		// are of another type.
-		return m.ub(StrictAliasing, "a pointer that points %s, as one to %s", m.pointed(x), t.Elem)
+		return m.at.ub(StrictAliasing, "a pointer that points %s, as one to %s", m.mem.pointed(x), t.Elem)
 	}
-	if is := ir.Cell(m.objects[x.object()].v.Type, x.cell()); alignment(t.Elem) > leastAlignment(is) {
-		return m.ub(Misaligned, "%s is %s, converted to a pointer to %s", m.pointed(x), is, t.Elem)
+	if is := ir.Cell(m.mem.objects[x.object()].v.Type, x.cell()); alignment(t.Elem) > leastAlignment(is) {
+		return m.at.ub(Misaligned, "%s is %s, converted to a pointer to %s", m.mem.pointed(x), is, t.Elem)
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ func (m *machine) relatePointers(e *ir.Binary) (int64, ir.Int, error) {
 		}
 		// Where they point into one object this is the order of its parts.
 		return compare(e.Op, ir.I64, int64(x), int64(y)), ir.I32, err
-	case !m.sameArray(x, y, elem):
-		return 0, ir.I64, m.ub(UnrelatedPointers, "%s - %s", m.pointed(x), m.pointed(y))
+	case !m.mem.sameArray(x, y, elem):
+		return 0, ir.I64, m.at.ub(UnrelatedPointers, "%s - %s", m.mem.pointed(x), m.mem.pointed(y))
 	}
 	return int64((x.cell() - y.cell()) / ir.Count(elem)), ir.I64, nil
 }
@@ -48,7 +48,7 @@ func (m *storage) comparable(op ir.Op, x, y address, elem ir.Type) error {
 			related = false
 		}
 	case x.behind() != y.behind():
-		related = m.sameArray(x, y, elem)
+		related = m.mem.sameArray(x, y, elem)
 	default:
 		last := func(x address) int {
 			if x.behind() {
@@ -56,10 +56,10 @@ func (m *storage) comparable(op ir.Op, x, y address, elem ir.Type) error {
 			}
 			return x.cell()
 		}
-		related = !overlap(m.objects[x.object()].v.Type, last(x), last(y))
+		related = !overlap(m.mem.objects[x.object()].v.Type, last(x), last(y))
 	}
 	if !related {
-		return m.ub(UnrelatedPointers, "%s %s %s", m.pointed(x), op, m.pointed(y))
+		return m.at.ub(UnrelatedPointers, "%s %s %s", m.mem.pointed(x), op, m.mem.pointed(y))
 	}
 	return nil
 }

@@ -68,12 +68,12 @@ func TestGoRules(t *testing.T) {
 	m := testMachine()
 	rules := *under[Go]
 	rules.unordered = false // nothing else is evaluated
-	m.rules = &rules
+	m.at.rules = &rules
 	traps := map[ir.Trap]int{}
 	check := func(op ir.Op, typ ir.Int, x, y int64) {
 		x, y = convert(typ, x), convert(typ, y)
 		want, trap := of[typ](op, x, y)
-		got, _, err := m.binary(op, typ, x, y)
+		got, _, err := m.at.binary(op, typ, x, y)
 		kind := ir.Trap("")
 		if trap := new(Trap); errors.As(err, &trap) {
 			kind = trap.Kind

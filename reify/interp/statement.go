@@ -10,7 +10,7 @@ import (
 
 // execOther is exec for the statements that are not in the paper's subset.
 func (m *machine) execOther(s ir.Stmt) error {
-	m.node = s
+	m.at.node = s
 	m.begin()
 	var err error
 	switch s := s.(type) {
@@ -23,7 +23,7 @@ func (m *machine) execOther(s ir.Stmt) error {
 	case *ir.Fill:
 		err = m.fill(s)
 	case *ir.Unreachable:
-		err = m.wrong(UnreachableReached, "executed")
+		err = m.at.wrong(UnreachableReached, "executed")
 	case *ir.Assume:
 		err = m.assume(s)
 	default:
@@ -45,7 +45,7 @@ func (m *machine) stored(s ir.Stmt) {
 
 func (m *machine) tellStored(s ir.Stmt) {
 	e := Event{
-		Func: m.f, Depth: m.depth, Step: len(m.path) - 1, Block: m.block,
+		Func: m.at.f, Depth: m.at.depth, Step: len(m.at.path) - 1, Block: m.at.block,
 		Stmt: s, Stores: m.stores,
 	}
 	if a, ok := s.(*ir.Assign); ok && isInteger(a.Dst) {
@@ -129,7 +129,7 @@ func (m *machine) scalars(e ir.Expr) (list []int64, defined []bool, t ir.Type, e
 // loadRecord reads a record to be assigned (6.5.16.1). Members without a value may be copied
 // (6.2.6.1p6).
 func (m *machine) loadRecord(p ir.Place) (list []int64, defined []bool, t ir.Type, err error) {
-	since := len(m.accesses)
+	since := len(m.order.accesses)
 	src, err := m.locate(p)
 	if err != nil {
 		return nil, nil, nil, err
@@ -144,7 +144,7 @@ func (m *machine) loadRecord(p ir.Place) (list []int64, defined []bool, t ir.Typ
 	if m.inactive(src, src.addr) {
 		return nil, nil, nil, m.noValue(src, src.addr)
 	}
-	return slices.Clone(m.mem[src.addr : src.addr+n]), slices.Clone(m.defined[src.addr : src.addr+n]), src.t, nil
+	return slices.Clone(m.mem.cells[src.addr : src.addr+n]), slices.Clone(m.mem.defined[src.addr : src.addr+n]), src.t, nil
 }
 
 // overflow evaluates the operands and the destination, which are the arguments of the
@@ -163,18 +163,18 @@ func (m *machine) overflow(s *ir.Overflow) error {
 	if err != nil {
 		return err
 	}
-	before, had := m.pending, m.defined[dst.addr]
-	m.pending, m.defined[dst.addr] = dst.addr+1, false
+	before, had := m.pending, m.mem.defined[dst.addr]
+	m.pending, m.mem.defined[dst.addr] = dst.addr+1, false
 	flag, err := m.locate(s.Flag)
 	if err != nil {
 		return err
 	}
-	if m.defined[dst.addr] {
-		return m.ub(UnspecifiedOrder, "%s is stored to by a call and a builtin", m.nameAt(dst, dst.addr))
+	if m.mem.defined[dst.addr] {
+		return m.at.ub(UnspecifiedOrder, "%s is stored to by a call and a builtin", m.nameAt(dst, dst.addr))
 	}
-	m.pending, m.defined[dst.addr] = before, had
+	m.pending, m.mem.defined[dst.addr] = before, had
 	if flag.addr == dst.addr {
-		return m.ub(UnsequencedAccess, "%s is stored to twice", m.nameAt(dst, dst.addr))
+		return m.at.ub(UnsequencedAccess, "%s is stored to twice", m.nameAt(dst, dst.addr))
 	}
 	if t := flag.integer(); t != ir.I32 && t != ir.Bool {
 		panic(fmt.Sprintf("interp: flag of type %s in %q", flag.t, s))
@@ -203,7 +203,7 @@ func (m *machine) assume(s *ir.Assume) error {
 		return err
 	}
 	if v == 0 {
-		return m.wrong(UnreachableReached, "the condition of an assumption does not hold")
+		return m.at.wrong(UnreachableReached, "the condition of an assumption does not hold")
 	}
 	return nil
 }

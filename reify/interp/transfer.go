@@ -30,9 +30,9 @@ func (m *machine) transfer(s *ir.Transfer) error {
 	}
 	size := ir.Count(dt.Elem)
 	if !s.Move && dst.addr < src.addr+n*size && src.addr < dst.addr+n*size {
-		return m.ub(OverlappingStore, "memcpy to %s of %s, which overlap", m.nameAt(dst, dst.addr), m.nameAt(src, src.addr))
+		return m.at.ub(OverlappingStore, "memcpy to %s of %s, which overlap", m.nameAt(dst, dst.addr), m.nameAt(src, src.addr))
 	}
-	if err := m.loadAll(src, n*size, len(m.accesses)); err != nil {
+	if err := m.loadAll(src, n*size, len(m.order.accesses)); err != nil {
 		return err
 	}
 	for k := range n {
@@ -40,8 +40,8 @@ func (m *machine) transfer(s *ir.Transfer) error {
 			return m.noValue(from, from.addr)
 		}
 	}
-	values := append([]int64(nil), m.mem[src.addr:src.addr+n*size]...)
-	defined := append([]bool(nil), m.defined[src.addr:src.addr+n*size]...)
+	values := append([]int64(nil), m.mem.cells[src.addr:src.addr+n*size]...)
+	defined := append([]bool(nil), m.mem.defined[src.addr:src.addr+n*size]...)
 	for k := range n {
 		to := dst.element(k, size)
 		if to.union {
@@ -103,7 +103,7 @@ func (m *machine) filled(list []int64, t ir.Type, b byte) ([]int64, error) {
 			if f.Bits > 0 && (b == 0 || b == 0xff) {
 				list = append(list, convert(t.Member(i).(ir.Int), -int64(b&1)))
 			} else if f.Bits > 0 {
-				return list, m.ub(InvalidValue, "bytes of %#x in the bit-field %s", b, f.Name)
+				return list, m.at.ub(InvalidValue, "bytes of %#x in the bit-field %s", b, f.Name)
 			} else if list, err = m.filled(list, f.Type, b); err != nil {
 				return list, err
 			}
@@ -121,7 +121,7 @@ func (m *machine) filled(list []int64, t ir.Type, b byte) ([]int64, error) {
 			return append(list, 0), nil
 		}
 	}
-	return list, m.ub(InvalidValue, "bytes of %#x in a %s", b, t)
+	return list, m.at.ub(InvalidValue, "bytes of %#x in a %s", b, t)
 }
 
 // elementsAt evaluates the number of elements that a function works on, and returns
@@ -132,7 +132,7 @@ func (m *machine) elementsAt(x address, t ir.Pointer, count ir.Expr) (location, 
 		return location{}, 0, err
 	}
 	if c < 0 || c > cellMask {
-		return location{}, 0, m.ub(OutOfBounds, "%s elements", ct.Format(c))
+		return location{}, 0, m.at.ub(OutOfBounds, "%s elements", ct.Format(c))
 	}
 	l, err := m.reach(x, t, int(c))
 	return l, int(c), err
@@ -143,7 +143,7 @@ func (m *machine) elementsAt(x address, t ir.Pointer, count ir.Expr) (location, 
 func (m *machine) reach(x address, t ir.Pointer, n int) (location, error) {
 	if n == 0 {
 		if x == 0 {
-			return location{}, m.ub(NullDereference, "a pointer to %s is null", t.Elem)
+			return location{}, m.at.ub(NullDereference, "a pointer to %s is null", t.Elem)
 		}
 		return location{}, nil
 	}
@@ -151,8 +151,8 @@ func (m *machine) reach(x address, t ir.Pointer, n int) (location, error) {
 	if err != nil {
 		return l, err
 	}
-	if _, k, length, _ := m.arrayAt(x, t.Elem); n > length-k {
-		return l, m.ub(OutOfBounds, "%d elements from element %d of %d on", n, k, length)
+	if _, k, length, _ := m.mem.arrayAt(x, t.Elem); n > length-k {
+		return l, m.at.ub(OutOfBounds, "%d elements from element %d of %d on", n, k, length)
 	}
 	l.via.to = l.addr + n*ir.Count(t.Elem)
 	return l, nil

@@ -9,7 +9,7 @@ import "goreify/reify/ir"
 // unions calls do for each union that contains both the scalar at addr, a part of l,
 // and l as a whole, from the outermost on. The arguments are the type of the union,
 // where it starts, and the number of the member. It stops when do returns false.
-func (m *memory) unions(l location, addr int, do func(u *ir.Record, first, k int) bool) {
+func (m *storage) unions(l location, addr int, do func(u *ir.Record, first, k int) bool) {
 	t, first := l.v.Type, m.origin(l)
 	for !(first == l.addr && t == l.t) {
 		switch u := t.(type) {
@@ -46,10 +46,10 @@ func (m *storage) activate(l location) error {
 		if u.Cast {
 			return true
 		}
-		before, behind := m.definedAround(u, first, k)
+		before, behind := m.mem.definedAround(u, first, k)
 		named := l.via == nil || l.via.from <= first && first+ir.Count(u) <= l.via.to
 		if !named && (anyTrue(before) || anyTrue(behind)) {
-			err = m.ub(StrictAliasing, "a store through a pointer makes %s the member in use", m.nameAt(l, l.addr))
+			err = m.at.ub(StrictAliasing, "a store through a pointer makes %s the member in use", m.nameAt(l, l.addr))
 			return false
 		}
 		clear(before)
@@ -61,13 +61,13 @@ func (m *storage) activate(l location) error {
 
 // inactive reports whether the scalar at addr, a part of l, lies in a member of
 // a union of which another member has a value.
-func (m *memory) inactive(l location, addr int) bool {
+func (m *storage) inactive(l location, addr int) bool {
 	found := false
 	m.unions(l, addr, func(u *ir.Record, first, k int) bool {
 		if u.Cast {
 			return true
 		}
-		before, behind := m.definedAround(u, first, k)
+		before, behind := m.mem.definedAround(u, first, k)
 		found = anyTrue(before) || anyTrue(behind)
 		return !found
 	})
@@ -91,7 +91,7 @@ func (m *storage) moved(l location, from int) error {
 	if from < base || from >= base+ir.Count(l.v.Type) || !overlap(l.v.Type, from-base, l.addr-base) {
 		return nil
 	}
-	return m.ub(OverlappingStore, "%s is stored to %s", m.nameAt(l, from), m.nameAt(l, l.addr))
+	return m.at.ub(OverlappingStore, "%s is stored to %s", m.nameAt(l, from), m.nameAt(l, l.addr))
 }
 
 // isDirect reports whether p is a variable or an element of one.

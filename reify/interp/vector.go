@@ -15,7 +15,7 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 		if err != nil {
 			return nil, t, err
 		}
-		return append([]int64(nil), m.mem[l.addr:l.addr+t.Lanes]...), t, nil
+		return append([]int64(nil), m.mem.cells[l.addr:l.addr+t.Lanes]...), t, nil
 	case *ir.VecOf:
 		lanes := make([]int64, e.T.Lanes)
 		if len(e.Lanes) != len(lanes) {
@@ -41,7 +41,7 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 			panic("interp: ! of a vector")
 		}
 		for i := range x {
-			if x[i], _, err = m.unary(e.Op, t.Elem, x[i]); err != nil {
+			if x[i], _, err = m.at.unary(e.Op, t.Elem, x[i]); err != nil {
 				return nil, t, err
 			}
 		}
@@ -117,7 +117,7 @@ func (m *machine) vectorBinary(e *ir.Binary) ([]int64, ir.Vector, error) {
 		panic(fmt.Sprintf("interp: %s of vectors", e.Op))
 	}
 	for i := range x {
-		if x[i], _, err = m.binary(e.Op, t.Elem, x[i], y[i]); err != nil {
+		if x[i], _, err = m.at.binary(e.Op, t.Elem, x[i], y[i]); err != nil {
 			return nil, t, err
 		}
 	}

@@ -15,7 +15,7 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 		if err != nil {
 			return int128{}, t, err
 		}
-		return int128{uint64(m.mem[l.addr+1]), uint64(m.mem[l.addr])}, t, nil
+		return int128{uint64(m.mem.cells[l.addr+1]), uint64(m.mem.cells[l.addr])}, t, nil
 	case *ir.Convert:
 		t := e.T.(ir.Wide)
 		if ir.FamilyOf(e.X) == ir.Wides {
@@ -31,7 +31,7 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 		}
 		switch e.Op {
 		case ir.Neg:
-			v, err := m.wideBinary(ir.Sub, t, int128{}, x)
+			v, err := m.at.wideBinary(ir.Sub, t, int128{}, x)
 			return v, t, err
 		case ir.Not:
 			return int128{^x.hi, ^x.lo}.cut(t), t, nil
@@ -42,7 +42,7 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 		if err != nil {
 			return x, t, err
 		}
-		v, err := m.wideBinary(e.Op, t, x, y)
+		v, err := m.at.wideBinary(e.Op, t, x, y)
 		return v, t, err
 	case *ir.Select:
 		return selected(m, e, m.wide)
