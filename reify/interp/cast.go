@@ -12,7 +12,7 @@ import (
 // cast gives the other members of unions by which bits are cast the bits that have been
 // stored in n scalars at l, a part of one.
 func (m *storage) cast(l location, n int) {
-	m.unions(l, l.addr, func(u *ir.Record, first, k int) bool {
+	l.unions(l.addr, func(u *ir.Record, first, k int) bool {
 		if u.Cast {
 			m.spread(l, u, first, k, l.addr-first-u.Offset(k), n)
 		}
@@ -25,7 +25,7 @@ func (m *storage) cast(l location, n int) {
 func (m *storage) castFirst(v *ir.Var) {
 	tells := m.tells
 	m.tells = false // of statements alone
-	m.castFirstIn(location{v: v}, v.Type, m.at.base[v.Index])
+	m.castFirstIn(m.scalarAt(v, 0), v.Type, m.at.base[v.Index])
 	m.tells = tells
 }
 
@@ -65,7 +65,7 @@ func (m *storage) spread(l location, u *ir.Record, first, k, from, n int) {
 			addr := first + u.Offset(j) + i
 			bits, ok := m.mem.bitsAt(base, ir.Innermost(u.Fields[k].Type), i*size, size)
 			value, normal := fromBits(ir.Innermost(f.Type), bits)
-			m.put(location{v: l.v, addr: addr, via: l.via}, 0, value, ok && normal)
+			m.put(location{v: l.v, base: l.base, addr: addr, via: l.via}, 0, value, ok && normal)
 			if m.shared(l) {
 				m.wrote(addr)
 			}

@@ -22,7 +22,7 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		if ref, ok := e.Place.(*ir.VarRef); ok && m.private(ref.Var) { // as most are
 			addr := m.at.base[ref.Var.Index]
 			if !m.mem.defined[addr] {
-				return 0, ir.Int{}, m.noValue(location{v: ref.Var, addr: addr}, addr)
+				return 0, ir.Int{}, m.noValue(m.scalarAt(ref.Var, addr), addr)
 			}
 			return m.mem.cells[addr], ref.Var.Type.(ir.Int), nil
 		}

@@ -91,8 +91,7 @@ func (m *machine) layOut() {
 		m.at.base[i] = size
 		size += ir.Count(v.Type)
 	}
-	m.mem.cells = make([]int64, size)
-	m.mem.defined = make([]bool, size)
+	m.mem.grow(size)
 	m.at.path = make([]int, 0, min(m.o.Fuel, 64))
 }
 
@@ -224,47 +223,50 @@ func isInteger(p ir.Place) bool {
 
 // exec executes a statement.
 func (m *machine) exec(s ir.Stmt) error {
-	if s, ok := s.(*ir.Assign); ok && isInteger(s.Dst) {
+	m.begin()
+	var err error
+	if a, ok := s.(*ir.Assign); ok && isInteger(a.Dst) {
+		m.at.node = a
+		err = m.assign(a)
+	} else {
 		m.at.node = s
-		m.begin()
-		value, t, err := m.eval(s.Src)
-		if err != nil {
-			return err
-		}
-		loaded := m.loaded
-		v, addr, of, err := m.direct(s.Dst)
-		if err != nil {
-			return err
-		}
-		if v == nil {
-			if err := m.assignPart(s, value, t, loaded); err != nil {
-				return err
-			}
-			m.stored(s)
-			return nil
-		}
-		if of != ir.Type(t) {
-			panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, of, s))
-		}
-		if err := m.storeDirect(v, addr, value); err != nil {
-			return err
-		}
-		m.stored(s)
-		return nil
+		err = m.execOther(s)
 	}
-	return m.execOther(s)
+	if err == nil && m.o.Trace != nil {
+		m.tell(s)
+	}
+	return err
+}
+
+// assign executes an assignment of an integer.
+func (m *machine) assign(s *ir.Assign) error {
+	value, t, err := m.eval(s.Src)
+	if err != nil {
+		return err
+	}
+	loaded := m.loaded
+	v, addr, of, err := m.direct(s.Dst)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		return m.assignPart(s, value, t, loaded)
+	}
+	if of != ir.Type(t) {
+		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, of, s))
+	}
+	return m.storeDirect(v, addr, value)
 }
 
 // leave executes a terminator. It returns the next block, or nil and the value
 // that the function returns.
 func (m *machine) leave(t ir.Term) (next *ir.Block, value int64, err error) {
+	var of ir.Int
 	switch t := t.(type) {
 	case *ir.Goto:
 		next = t.To
 	case *ir.If:
-		m.at.node = t
-		m.begin()
-		if value, _, err = m.eval(t.Cond); err != nil {
+		if value, _, err = m.decide(t, t.Cond); err != nil {
 			return nil, 0, err
 		}
 		// 6.8.4.1p2: "if the expression compares unequal to 0".
@@ -272,20 +274,14 @@ func (m *machine) leave(t ir.Term) (next *ir.Block, value int64, err error) {
 			next = t.Then
 		}
 	case *ir.Return:
-		m.at.node = t
-		m.begin()
-		var of ir.Int
-		if value, of, err = m.eval(t.Val); err != nil {
+		if value, of, err = m.decide(t, t.Val); err != nil {
 			return nil, 0, err
 		}
 		if of != m.at.f.Result {
 			panic(fmt.Sprintf("interp: @%s returns %s, not %s", m.at.f.Name, of, m.at.f.Result))
 		}
 	case *ir.Switch:
-		m.at.node = t
-		m.begin()
-		var of ir.Int
-		if value, of, err = m.eval(t.X); err != nil {
+		if value, of, err = m.decide(t, t.X); err != nil {
 			return nil, 0, err
 		}
 		if next, err = m.at.target(t, of, value); err != nil {
@@ -301,4 +297,11 @@ func (m *machine) leave(t ir.Term) (next *ir.Block, value int64, err error) {
 		})
 	}
 	return next, value, nil
+}
+
+// decide evaluates the operand of a terminator.
+func (m *machine) decide(t ir.Term, operand ir.Expr) (int64, ir.Int, error) {
+	m.at.node = t
+	m.begin()
+	return m.eval(operand)
 }

@@ -9,7 +9,8 @@ import (
 // A location is an object or a part of one: the value of a place during its evaluation.
 type location struct {
 	v     *ir.Var  // the variable it is a part of
-	addr  int      // where it starts in machine.mem
+	base  int      // where the variable starts in memory
+	addr  int      // where it starts
 	t     ir.Type  // the type that it is accessed by
 	union bool     // it may be a part of a union
 	via   *pointee // nil if the place names the variable
@@ -17,9 +18,8 @@ type location struct {
 
 // A pointee is the further data of a location that is reached through a pointer.
 type pointee struct {
-	object             int // number of the variable among machine.objects
-	base               int // where the variable starts in machine.mem
-	from, to           int // the target of the pointer, in machine.mem
+	object             int // number of the variable among memory.objects
+	from, to           int // the target of the pointer, in memory
 	constant, volatile bool
 	// An integer may be accessed by the type of the other sign (6.5p7). Then declared
 	// is the type of that integer; it is zero for all other locations.
@@ -51,7 +51,8 @@ func (m *machine) direct(p ir.Place) (*ir.Var, int, ir.Type, error) {
 func (m *machine) locate(p ir.Place) (location, error) {
 	switch p := p.(type) {
 	case *ir.VarRef:
-		return location{v: p.Var, addr: m.at.base[p.Var.Index], t: p.Var.Type}, nil
+		base := m.at.base[p.Var.Index]
+		return location{v: p.Var, base: base, addr: base, t: p.Var.Type}, nil
 	case *ir.Elem:
 		l, err := m.locate(p.Base)
 		if err != nil {
@@ -132,17 +133,12 @@ func (m *storage) shared(l location) bool { return l.v.Kind.Lasts() || m.mem.exp
 // private reports whether reads of v have no effect, and calls do not change it.
 func (m *storage) private(v *ir.Var) bool { return !v.Kind.Lasts() && !v.Volatile && !m.mem.exposed }
 
-// origin returns where the variable that l is a part of starts in memory.
-func (m *storage) origin(l location) int {
-	if l.via != nil {
-		return l.via.base
-	}
-	return m.at.base[l.v.Index]
-}
+// name writes the scalar at addr, which is a part of l.
+func (l location) name(addr int) string { return scalarName(l.v, addr-l.base) }
 
-// nameAt writes the scalar at addr, which is a part of l.
-func (m *storage) nameAt(l location, addr int) string {
-	return scalarName(l.v, addr-m.origin(l))
+// scalarAt returns a part of the variable v: the scalar at addr, of which no type is known.
+func (m *storage) scalarAt(v *ir.Var, addr int) location {
+	return location{v: v, base: m.at.base[v.Index], addr: addr}
 }
 
 // volatile reports whether an access to l is one to a volatile object. The error is not
@@ -152,7 +148,7 @@ func (m *storage) volatile(l location) (bool, error) {
 		return l.v.Volatile, nil
 	}
 	if l.v.Volatile && !l.via.volatile {
-		return true, m.at.ub(VolatileAccess, "%s is volatile, what is pointed to is not", m.nameAt(l, l.addr))
+		return true, m.at.ub(VolatileAccess, "%s is volatile, what is pointed to is not", l.name(l.addr))
 	}
 	return l.via.volatile, nil
 }
@@ -165,7 +161,7 @@ func (m *storage) loadDirect(v *ir.Var, addr, since int) (int64, error) {
 		}
 	}
 	if !m.mem.defined[addr] {
-		return 0, m.noValue(location{v: v, addr: addr}, addr)
+		return 0, m.noValue(m.scalarAt(v, addr), addr)
 	}
 	if !m.private(v) {
 		if err := m.read(addr, since, v.Volatile); err != nil {
@@ -214,11 +210,11 @@ func (m *storage) loadAll(l location, n, since int) error {
 
 // noValue returns the error for a read of the scalar at addr, a part of l.
 func (m *storage) noValue(l location, addr int) error {
-	name := m.nameAt(l, addr)
+	name := l.name(addr)
 	switch {
 	case m.pending == addr+1:
 		return m.at.ub(UnsequencedAccess, "%s is read beside the builtin that stores to it", name)
-	case m.inactive(l, addr):
+	case m.mem.inactive(l, addr):
 		return m.at.ub(InactiveMember, "%s is not the member that was last written", name)
 	}
 	return m.at.ub(UninitializedRead, "%s has no value", name)
@@ -227,7 +223,7 @@ func (m *storage) noValue(l location, addr int) error {
 // storeDirect is store for a place that is direct.
 func (m *storage) storeDirect(v *ir.Var, addr int, value int64) error {
 	if v.Const || m.tells {
-		return m.store(location{v: v, addr: addr, t: v.Type}, value)
+		return m.store(m.scalarAt(v, addr), value)
 	}
 	if v.Volatile {
 		m.at.loop.noteSideEffect()
@@ -260,7 +256,7 @@ func (m *storage) storeAll(l location, values []int64, defined []bool) error {
 		constant = constant || l.via.constant
 	}
 	if constant {
-		return m.at.ub(ConstWrite, "%s is const", m.nameAt(l, l.addr))
+		return m.at.ub(ConstWrite, "%s is const", l.name(l.addr))
 	}
 	if volatile {
 		m.at.loop.noteSideEffect()
@@ -288,7 +284,7 @@ func (m *storage) storeAll(l location, values []int64, defined []bool) error {
 func (m *storage) put(l location, i int, value int64, defined bool) {
 	m.mem.cells[l.addr+i], m.mem.defined[l.addr+i] = value, defined
 	if m.tells {
-		elem := l.addr + i - m.origin(l)
+		elem := l.addr + i - l.base
 		if _, ok := ir.Cell(l.v.Type, elem).(ir.Pointer); ok {
 			value = m.mem.public(address(value))
 		}

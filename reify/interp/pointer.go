@@ -96,7 +96,7 @@ func (m *machine) pointer(e ir.Expr) (address, ir.Pointer, error) {
 		x := address(m.mem.cells[l.addr])
 		if x != 0 && m.mem.objects[x.object()].ended {
 			return 0, t, m.at.ub(DanglingPointer, "%s points to %s of a function that has returned",
-				m.nameAt(l, l.addr), m.mem.objects[x.object()].v)
+				l.name(l.addr), m.mem.objects[x.object()].v)
 		}
 		return x, t, nil
 	case *ir.Null:
@@ -179,7 +179,7 @@ func (m *machine) addressOf(p ir.Place) (address, ir.Pointer, error) {
 	} else {
 		o = m.mem.objectOf(l.v, m.at.base[l.v.Index])
 	}
-	return makeAddress(o, l.addr-m.origin(l), behind), t, nil
+	return makeAddress(o, l.addr-l.base, behind), t, nil
 }
 
 // pointed writes the target of x.
@@ -223,13 +223,13 @@ func (m *storage) follow(x address, t ir.Pointer) (location, error) {
 	}
 	addr := o.base + x.cell()
 	via := &pointee{
-		object: x.object(), base: o.base, from: addr, to: addr + ir.Count(t.Elem),
+		object: x.object(), from: addr, to: addr + ir.Count(t.Elem),
 		constant: t.Const, volatile: t.Volatile,
 	}
 	if _, ok := t.Elem.(ir.Int); ok {
 		via.declared = ir.Cell(o.v.Type, x.cell()).(ir.Int)
 	}
-	return location{v: o.v, addr: addr, t: t.Elem, union: ir.HasUnion(o.v.Type), via: via}, nil
+	return location{v: o.v, base: o.base, addr: addr, t: t.Elem, union: ir.HasUnion(o.v.Type), via: via}, nil
 }
 
 // advance computes x + i (6.5.6p8), where x is of type t and i of type ti.

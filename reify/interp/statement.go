@@ -10,40 +10,25 @@ import (
 
 // execOther is exec for the statements that are not in the paper's subset.
 func (m *machine) execOther(s ir.Stmt) error {
-	m.at.node = s
-	m.begin()
-	var err error
 	switch s := s.(type) {
 	case *ir.Assign:
-		err = m.assignOther(s)
+		return m.assignOther(s)
 	case *ir.Overflow:
-		err = m.overflow(s)
+		return m.overflow(s)
 	case *ir.Transfer:
-		err = m.transfer(s)
+		return m.transfer(s)
 	case *ir.Fill:
-		err = m.fill(s)
+		return m.fill(s)
 	case *ir.Unreachable:
-		err = m.at.wrong(UnreachableReached, "executed")
+		return m.at.wrong(UnreachableReached, "executed")
 	case *ir.Assume:
-		err = m.assume(s)
-	default:
-		panic(fmt.Sprintf("interp: unknown statement %T", s))
+		return m.assume(s)
 	}
-	if err != nil {
-		return err
-	}
-	m.stored(s)
-	return nil
+	panic(fmt.Sprintf("interp: unknown statement %T", s))
 }
 
-// stored reports s, which has been executed.
-func (m *machine) stored(s ir.Stmt) {
-	if m.o.Trace != nil {
-		m.tellStored(s)
-	}
-}
-
-func (m *machine) tellStored(s ir.Stmt) {
+// tell reports s, which has been executed, to Options.Trace.
+func (m *machine) tell(s ir.Stmt) {
 	e := Event{
 		Func: m.at.f, Depth: m.at.depth, Step: len(m.at.path) - 1, Block: m.at.block,
 		Stmt: s, Stores: m.stores,
@@ -74,10 +59,8 @@ func (m *machine) assignPart(s *ir.Assign, value int64, t ir.Int, loaded int) er
 	if of := l.integer(); t != of {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, of, s))
 	}
-	if l.union && isLoad(s.Src) {
-		if err := m.moved(l, loaded); err != nil {
-			return err
-		}
+	if err := m.moved(s, l, loaded); err != nil {
+		return err
 	}
 	return m.store(l, value)
 }
@@ -98,10 +81,8 @@ func (m *machine) assignOther(s *ir.Assign) error {
 	} else if l.t != t {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
 	}
-	if l.union && isLoad(s.Src) {
-		if err := m.moved(l, loaded); err != nil {
-			return err
-		}
+	if err := m.moved(s, l, loaded); err != nil {
+		return err
 	}
 	return m.storeAll(l, scalars, defined)
 }
@@ -141,7 +122,7 @@ func (m *machine) loadRecord(p ir.Place) (list []int64, defined []bool, t ir.Typ
 	if err := m.loadAll(src, n, since); err != nil {
 		return nil, nil, nil, err
 	}
-	if m.inactive(src, src.addr) {
+	if m.mem.inactive(src, src.addr) {
 		return nil, nil, nil, m.noValue(src, src.addr)
 	}
 	return slices.Clone(m.mem.cells[src.addr : src.addr+n]), slices.Clone(m.mem.defined[src.addr : src.addr+n]), src.t, nil
@@ -170,11 +151,11 @@ func (m *machine) overflow(s *ir.Overflow) error {
 		return err
 	}
 	if m.mem.defined[dst.addr] {
-		return m.at.ub(UnspecifiedOrder, "%s is stored to by a call and a builtin", m.nameAt(dst, dst.addr))
+		return m.at.ub(UnspecifiedOrder, "%s is stored to by a call and a builtin", dst.name(dst.addr))
 	}
 	m.pending, m.mem.defined[dst.addr] = before, had
 	if flag.addr == dst.addr {
-		return m.at.ub(UnsequencedAccess, "%s is stored to twice", m.nameAt(dst, dst.addr))
+		return m.at.ub(UnsequencedAccess, "%s is stored to twice", dst.name(dst.addr))
 	}
 	if t := flag.integer(); t != ir.I32 && t != ir.Bool {
 		panic(fmt.Sprintf("interp: flag of type %s in %q", flag.t, s))

@@ -30,13 +30,13 @@ func (m *machine) transfer(s *ir.Transfer) error {
 	}
 	size := ir.Count(dt.Elem)
 	if !s.Move && dst.addr < src.addr+n*size && src.addr < dst.addr+n*size {
-		return m.at.ub(OverlappingStore, "memcpy to %s of %s, which overlap", m.nameAt(dst, dst.addr), m.nameAt(src, src.addr))
+		return m.at.ub(OverlappingStore, "memcpy to %s of %s, which overlap", dst.name(dst.addr), src.name(src.addr))
 	}
 	if err := m.loadAll(src, n*size, len(m.order.accesses)); err != nil {
 		return err
 	}
 	for k := range n {
-		if from := src.element(k, size); m.inactive(from, from.addr) {
+		if from := src.element(k, size); m.mem.inactive(from, from.addr) {
 			return m.noValue(from, from.addr)
 		}
 	}
@@ -45,7 +45,7 @@ func (m *machine) transfer(s *ir.Transfer) error {
 	for k := range n {
 		to := dst.element(k, size)
 		if to.union {
-			if err := m.moved(to, src.addr+k*size); err != nil {
+			if err := m.copied(to, src.addr+k*size); err != nil {
 				return err
 			}
 		}
@@ -168,7 +168,7 @@ func (l location) element(k, size int) location {
 // perhaps.
 func (m *machine) storeAs(l location, values []int64, defined []bool) error {
 	for i, v := range values {
-		if t, ok := ir.Cell(l.v.Type, l.addr+i-m.origin(l)).(ir.Int); ok {
+		if t, ok := ir.Cell(l.v.Type, l.addr+i-l.base).(ir.Int); ok {
 			values[i] = convert(t, v)
 		}
 	}

@@ -1,6 +1,10 @@
 package interp
 
-import "goreify/reify/ir"
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
 
 // The members of a union have scalars of their own here. A store to one takes the value
 // from those of all others, so that at most one member has a value. If bits are cast,
@@ -9,8 +13,8 @@ import "goreify/reify/ir"
 // unions calls do for each union that contains both the scalar at addr, a part of l,
 // and l as a whole, from the outermost on. The arguments are the type of the union,
 // where it starts, and the number of the member. It stops when do returns false.
-func (m *storage) unions(l location, addr int, do func(u *ir.Record, first, k int) bool) {
-	t, first := l.v.Type, m.origin(l)
+func (l location) unions(addr int, do func(u *ir.Record, first, k int) bool) {
+	t, first := l.v.Type, l.base
 	for !(first == l.addr && t == l.t) {
 		switch u := t.(type) {
 		case ir.Array:
@@ -31,25 +35,26 @@ func (m *storage) unions(l location, addr int, do func(u *ir.Record, first, k in
 }
 
 // definedAround returns, for the scalars before member k of the union u at first and for those
-// behind it, whether they have a value.
-func (m *memory) definedAround(u *ir.Record, first, k int) (before, behind []bool) {
+// behind it, whether they have a value, and whether any has.
+func (m *memory) definedAround(u *ir.Record, first, k int) (before, behind []bool, anyone bool) {
 	from := first + u.Offset(k)
 	to := from + ir.Count(u.Fields[k].Type)
-	return m.defined[first:from], m.defined[to : first+ir.Count(u)]
+	before, behind = m.defined[first:from], m.defined[to:first+ir.Count(u)]
+	return before, behind, slices.Contains(before, true) || slices.Contains(behind, true)
 }
 
 // activate makes the members of unions that contain l the active ones. The unions must
 // be named by the place of l, if l is reached through a pointer.
 func (m *storage) activate(l location) error {
 	var err error
-	m.unions(l, l.addr, func(u *ir.Record, first, k int) bool {
+	l.unions(l.addr, func(u *ir.Record, first, k int) bool {
 		if u.Cast {
 			return true
 		}
-		before, behind := m.mem.definedAround(u, first, k)
+		before, behind, others := m.mem.definedAround(u, first, k)
 		named := l.via == nil || l.via.from <= first && first+ir.Count(u) <= l.via.to
-		if !named && (anyTrue(before) || anyTrue(behind)) {
-			err = m.at.ub(StrictAliasing, "a store through a pointer makes %s the member in use", m.nameAt(l, l.addr))
+		if !named && others {
+			err = m.at.ub(StrictAliasing, "a store through a pointer makes %s the member in use", l.name(l.addr))
 			return false
 		}
 		clear(before)
@@ -61,37 +66,32 @@ func (m *storage) activate(l location) error {
 
 // inactive reports whether the scalar at addr, a part of l, lies in a member of
 // a union of which another member has a value.
-func (m *storage) inactive(l location, addr int) bool {
-	found := false
-	m.unions(l, addr, func(u *ir.Record, first, k int) bool {
-		if u.Cast {
-			return true
+func (m *memory) inactive(l location, addr int) (found bool) {
+	l.unions(addr, func(u *ir.Record, first, k int) bool {
+		if !u.Cast {
+			_, _, found = m.definedAround(u, first, k)
 		}
-		before, behind := m.mem.definedAround(u, first, k)
-		found = anyTrue(before) || anyTrue(behind)
 		return !found
 	})
 	return found
 }
 
-func anyTrue(list []bool) bool {
-	for _, b := range list {
-		if b {
-			return true
-		}
-	}
-	return false
-}
-
-// moved checks a store to l of a value that has been read from the scalar at from: they
-// must not be in different members of one union (6.5.16.1p3). If both have one type and
-// place, C allows it, and compilers hardly do.
-func (m *storage) moved(l location, from int) error {
-	base := m.origin(l)
-	if from < base || from >= base+ir.Count(l.v.Type) || !overlap(l.v.Type, from-base, l.addr-base) {
+// moved checks an assignment to l of a value that has been read from the scalar at from.
+func (m *storage) moved(s *ir.Assign, l location, from int) error {
+	if !l.union || !isLoad(s.Src) {
 		return nil
 	}
-	return m.at.ub(OverlappingStore, "%s is stored to %s", m.nameAt(l, from), m.nameAt(l, l.addr))
+	return m.copied(l, from)
+}
+
+// copied checks a store to l of a value that has been read from the scalar at from: they
+// must not be in different members of one union (6.5.16.1p3). If both have one type and
+// place, C allows it, and compilers hardly do.
+func (m *storage) copied(l location, from int) error {
+	if from < l.base || from >= l.base+ir.Count(l.v.Type) || !overlap(l.v.Type, from-l.base, l.addr-l.base) {
+		return nil
+	}
+	return m.at.ub(OverlappingStore, "%s is stored to %s", l.name(from), l.name(l.addr))
 }
 
 // isDirect reports whether p is a variable or an element of one.
