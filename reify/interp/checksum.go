@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"math"
 	"slices"
 
 	"goreify/reify/ir"
@@ -54,21 +53,13 @@ func appendScalar(data []byte, t ir.Type, value int64) []byte {
 		size = t.Bytes()
 	case ir.Float:
 		size = t.Bits / 8
-		if size == 4 {
-			value = int64(math.Float32bits(float32(math.Float64frombits(uint64(value)))))
-		}
+		value = int64(toBits(t, value))
 	default:
 		panic(fmt.Sprintf("interp: checksum of %s", t))
 	}
-	switch size {
-	case 1:
-		return append(data, byte(value))
-	case 2:
-		return binary.LittleEndian.AppendUint16(data, uint16(value))
-	case 4:
-		return binary.LittleEndian.AppendUint32(data, uint32(value))
-	}
-	return binary.LittleEndian.AppendUint64(data, uint64(value))
+	var all [8]byte
+	binary.LittleEndian.PutUint64(all[:], uint64(value))
+	return append(data, all[:size]...)
 }
 
 // Known reports whether all scalars of v had a value at the end of the run. With

@@ -61,10 +61,13 @@ func (m *machine) declareOwn(v *ir.Var) error {
 			panic(fmt.Sprintf("interp: %d initial values for %s of type %s", len(v.Init), v, v.Type))
 		}
 		m.begin() // 6.7.9p23: the values of a list are not sequenced
-		if t, ok := ir.Innermost(v.Type).(ir.Int); ok {
-			return m.declareInts(v, t, base)
-		}
-		return m.declareValues(v, v.Type, base)
+		return inUse(v.Type, base, func(addr int, t ir.Type) error {
+			value, err := m.initial(v, addr-base, t) // which may move the memory
+			if err == nil {
+				m.mem.cells[addr], m.mem.defined[addr] = value, true
+			}
+			return err
+		})
 	case isWide(v.Type):
 		for addr := base; addr < base+ir.Count(v.Type); addr++ {
 			m.mem.cells[addr], m.mem.defined[addr] = 0, true
@@ -80,34 +83,6 @@ func (m *machine) declareOwn(v *ir.Var) error {
 		})
 	}
 	return nil
-}
-
-// declareInts gives the integers of type t in v, which starts at addr, their initial
-// values.
-func (m *machine) declareInts(v *ir.Var, t ir.Int, addr int) error {
-	for k := range v.Init {
-		value, err := m.initialInt(v, k, t)
-		if err != nil {
-			return err
-		}
-		m.mem.cells[addr+k] = value
-		m.mem.defined[addr+k] = true
-	}
-	return nil
-}
-
-// declareValues gives the part of v of type t that starts at addr its initial values.
-func (m *machine) declareValues(v *ir.Var, t ir.Type, addr int) error {
-	return inUse(t, addr, func(addr int, t ir.Type) error {
-		k := addr - m.at.base[v.Index]
-		value, err := m.initial(v, k, t)
-		if err != nil {
-			return err
-		}
-		m.mem.cells[addr] = value
-		m.mem.defined[addr] = true
-		return nil
-	})
 }
 
 // initial returns the initial value of scalar elem of v, which is of type t.

@@ -1,9 +1,11 @@
 // Package interp is the strict interpreter of ir, which judges every case.
 //
-// It is written against ISO/IEC 9899:2011 ("C11"), whose clauses the comments name, and
-// against nothing else. It shares no evaluation code with the solvers, whose answers it
-// judges. For a function and its arguments it determines the visited blocks and the
-// returned value, or the first undefined behaviour and its place:
+// Its rules are those of ISO/IEC 9899:2011 ("C11"), whose clauses the comments name. Other
+// languages define more; the table of semantics.go says where their rules differ, with the
+// clauses of their specifications. The interpreter shares no evaluation code with the
+// solvers, whose answers it judges. For a function and its arguments it determines the
+// visited blocks and the returned value, or the first undefined behaviour or trap and its
+// place:
 //
 //	func @f(%a i32) i32 {
 //	  entry:
@@ -17,6 +19,7 @@
 //
 //	Run(f, []int64{2}, Options{})        // Value 2000, Path entry small exit
 //	Run(f, []int64{-1 << 30}, Options{}) // *UB: SignedOverflow in block small
+//	Run(f, []int64{-1 << 30}, Options{Under: Go}) // Value 0: products wrap in Go
 //
 // Three points that C leaves to the implementation are fixed as gcc and clang document
 // them. Integers are two's complement. A conversion to a signed type wraps (6.3.1.3p3).

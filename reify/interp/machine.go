@@ -91,7 +91,7 @@ func (m *machine) layOut() {
 		m.at.base[i] = size
 		size += ir.Count(v.Type)
 	}
-	m.mem.grow(size)
+	m.mem.cells, m.mem.defined = make([]int64, size), make([]bool, size)
 	m.at.path = make([]int, 0, min(m.o.Fuel, 64))
 }
 
@@ -244,13 +244,12 @@ func (m *machine) assign(s *ir.Assign) error {
 	if err != nil {
 		return err
 	}
-	loaded := m.loaded
 	v, addr, of, err := m.direct(s.Dst)
 	if err != nil {
 		return err
 	}
 	if v == nil {
-		return m.assignPart(s, value, t, loaded)
+		return m.assignTo(s, t.Boxed(), []int64{value}, nil)
 	}
 	if of != ir.Type(t) {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, of, s))

@@ -238,15 +238,17 @@ func (m *storage) storeDirect(v *ir.Var, addr int, value int64) error {
 
 // store writes the scalar l.
 func (m *storage) store(l location, value int64) error {
-	if l.via != nil && l.via.declared != (ir.Int{}) {
-		value = convert(l.via.declared, value)
-	}
 	return m.storeAll(l, []int64{value}, nil)
 }
 
 // storeAll writes scalars of l from the first on. Those that are not defined lose
 // their value; all are if defined is nil.
 func (m *storage) storeAll(l location, values []int64, defined []bool) error {
+	if l.via != nil && l.via.declared != (ir.Int{}) {
+		for i, v := range values {
+			values[i] = convert(l.via.declared, v)
+		}
+	}
 	volatile, constant := l.v.Volatile, l.v.Const
 	if l.via != nil {
 		var err error

@@ -49,29 +49,18 @@ func checkPointers(dst ir.Pointer, value ir.Type) {
 	}
 }
 
-// assignPart stores the value of s, of type t, in a member or through a pointer. The
-// last such place that was read for it is at loaded.
-func (m *machine) assignPart(s *ir.Assign, value int64, t ir.Int, loaded int) error {
-	l, err := m.locate(s.Dst)
-	if err != nil {
-		return err
-	}
-	if of := l.integer(); t != of {
-		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, of, s))
-	}
-	if err := m.moved(s, l, loaded); err != nil {
-		return err
-	}
-	return m.store(l, value)
-}
-
 // assignOther executes an assignment of what is no integer.
 func (m *machine) assignOther(s *ir.Assign) error {
 	scalars, defined, t, err := m.scalars(s.Src)
 	if err != nil {
 		return err
 	}
-	loaded := m.loaded
+	return m.assignTo(s, t, scalars, defined)
+}
+
+// assignTo stores the scalars of the value of s, of type t, which has just been evaluated.
+func (m *machine) assignTo(s *ir.Assign, t ir.Type, scalars []int64, defined []bool) error {
+	from := m.loaded
 	l, err := m.locate(s.Dst)
 	if err != nil {
 		return err
@@ -81,8 +70,10 @@ func (m *machine) assignOther(s *ir.Assign) error {
 	} else if l.t != t {
 		panic(fmt.Sprintf("interp: %s assigned to %s in %q", t, l.t, s))
 	}
-	if err := m.moved(s, l, loaded); err != nil {
-		return err
+	if l.union && isLoad(s.Src) {
+		if err := m.moved(l, from); err != nil {
+			return err
+		}
 	}
 	return m.storeAll(l, scalars, defined)
 }

@@ -45,11 +45,11 @@ func (m *machine) transfer(s *ir.Transfer) error {
 	for k := range n {
 		to := dst.element(k, size)
 		if to.union {
-			if err := m.copied(to, src.addr+k*size); err != nil {
+			if err := m.moved(to, src.addr+k*size); err != nil {
 				return err
 			}
 		}
-		if err := m.storeAs(to, values[k*size:][:size], defined[k*size:][:size]); err != nil {
+		if err := m.storeAll(to, values[k*size:][:size], defined[k*size:][:size]); err != nil {
 			return err
 		}
 	}
@@ -75,7 +75,7 @@ func (m *machine) fill(s *ir.Fill) error {
 		return err
 	}
 	for k := range n {
-		if err := m.storeAs(dst.element(k, len(values)), values, nil); err != nil {
+		if err := m.storeAll(dst.element(k, len(values)), values, nil); err != nil {
 			return err
 		}
 	}
@@ -162,15 +162,4 @@ func (m *machine) reach(x address, t ir.Pointer, n int) (location, error) {
 func (l location) element(k, size int) location {
 	l.addr += k * size
 	return l
-}
-
-// storeAs is storeAll for values that have been read by a type of another sign,
-// perhaps.
-func (m *machine) storeAs(l location, values []int64, defined []bool) error {
-	for i, v := range values {
-		if t, ok := ir.Cell(l.v.Type, l.addr+i-l.base).(ir.Int); ok {
-			values[i] = convert(t, v)
-		}
-	}
-	return m.storeAll(l, values, defined)
 }

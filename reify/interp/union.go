@@ -76,18 +76,10 @@ func (m *memory) inactive(l location, addr int) (found bool) {
 	return found
 }
 
-// moved checks an assignment to l of a value that has been read from the scalar at from.
-func (m *storage) moved(s *ir.Assign, l location, from int) error {
-	if !l.union || !isLoad(s.Src) {
-		return nil
-	}
-	return m.copied(l, from)
-}
-
-// copied checks a store to l of a value that has been read from the scalar at from: they
+// moved checks a store to l of a value that has been read from the scalar at from: they
 // must not be in different members of one union (6.5.16.1p3). If both have one type and
 // place, C allows it, and compilers hardly do.
-func (m *storage) copied(l location, from int) error {
+func (m *storage) moved(l location, from int) error {
 	if from < l.base || from >= l.base+ir.Count(l.v.Type) || !overlap(l.v.Type, from-l.base, l.addr-l.base) {
 		return nil
 	}

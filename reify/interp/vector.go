@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"goreify/reify/ir"
@@ -92,7 +91,7 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 func cast(t ir.Vector, lanes []int64, from ir.Int) []int64 {
 	var bytes []byte
 	for _, v := range lanes {
-		bytes = append(bytes, binary.LittleEndian.AppendUint64(nil, uint64(v))[:from.Bytes()]...)
+		bytes = appendScalar(bytes, from, v)
 	}
 	size := t.Elem.Bytes()
 	if len(bytes) != t.Lanes*size {
@@ -100,9 +99,10 @@ func cast(t ir.Vector, lanes []int64, from ir.Int) []int64 {
 	}
 	to := make([]int64, t.Lanes)
 	for i := range to {
-		var wide [8]byte
-		copy(wide[:], bytes[i*size:(i+1)*size])
-		to[i] = t.Elem.Wrap(int64(binary.LittleEndian.Uint64(wide[:])))
+		for k, b := range bytes[i*size:][:size] {
+			to[i] |= int64(b) << (8 * k)
+		}
+		to[i] = t.Elem.Wrap(to[i])
 	}
 	return to
 }
