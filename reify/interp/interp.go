@@ -17,8 +17,8 @@
 //	    return %a
 //	}
 //
-//	Run(f, []int64{2}, Options{})        // Value 2000, Path entry small exit
-//	Run(f, []int64{-1 << 30}, Options{}) // *UB: SignedOverflow in block small
+//	Run(f, []int64{2}, Options{})                 // Value 2000, Path entry small exit
+//	Run(f, []int64{-1 << 30}, Options{})          // *UB: SignedOverflow in block small
 //	Run(f, []int64{-1 << 30}, Options{Under: Go}) // Value 0: products wrap in Go
 //
 // Three points that C leaves to the implementation are fixed as gcc and clang document
