@@ -12,51 +12,21 @@ import (
 
 // convert is the conversion of a value to t (6.3.1.3): unchanged if t holds it, else
 // modulo 2^Bits. C defines the latter for unsigned types (p2); for signed ones it is
-// implementation-defined (p3), and gcc and clang document that they do the same. A
-// conversion of Go's integers drops the high bits, which is the remainder modulo 2^Bits
-// in two's complement. A bit-field is a type of its width (6.7.2.1p10). To _Bool, every
+// implementation-defined (p3), and gcc and clang document that they do the same. Without
+// the high bits an integer in two's complement is its remainder modulo 2^Bits. A bit-field is a type of its width (6.7.2.1p10). To _Bool, every
 // value except zero becomes 1 (6.3.1.2p1).
 func convert(t ir.Int, v int64) int64 {
-	if t.Signed {
-		switch t.Bits {
-		case 8:
-			return int64(int8(v))
-		case 16:
-			return int64(int16(v))
-		case 32:
-			return int64(int32(v))
-		case 64:
-			return v
-		}
-	} else {
-		switch t.Bits {
-		case 8:
-			return int64(uint8(v))
-		case 16:
-			return int64(uint16(v))
-		case 32:
-			return int64(uint32(v))
-		case 64:
-			return v
-		}
-	}
-	return convertNarrow(t, v)
-}
-
-// convertNarrow is convert for _Bool and the types of bit-fields.
-func convertNarrow(t ir.Int, v int64) int64 {
-	if t.Bits < 1 || t.Bits > 64 {
+	high := uint(64 - t.Bits)
+	if high >= 64 {
 		panic(fmt.Sprintf("interp: no integer type has %d bits", t.Bits))
 	}
-	if t == ir.Bool {
+	switch {
+	case t == ir.Bool:
 		return truth(v != 0)
+	case t.Signed:
+		return v << high >> high
 	}
-	sign := int64(1) << (t.Bits - 1)
-	low := v & (sign | (sign - 1))
-	if t.Signed && low >= sign {
-		return low - sign - sign
-	}
-	return low
+	return int64(uint64(v) << high >> high)
 }
 
 // holds reports whether v is a value of t.

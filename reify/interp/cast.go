@@ -76,7 +76,7 @@ func (m *storage) spread(l location, u *ir.Record, first, k, from, n int) {
 // bitsAt returns n bits, from one on, of scalars of type t that begin at base, and
 // whether all of these have a value.
 func (m *memory) bitsAt(base int, t ir.Type, from, n int) (bits uint64, ok bool) {
-	width := toWidth(t)
+	width := ir.Field{Type: t}.ScalarBits()
 	ok = true
 	for at := from; at < from+n; at += min(n, width) {
 		cell := base + at/width
@@ -85,8 +85,6 @@ func (m *memory) bitsAt(base int, t ir.Type, from, n int) (bits uint64, ok bool)
 	}
 	return bits << (64 - n) >> (64 - n), ok
 }
-
-func toWidth(t ir.Type) int { return ir.Field{Type: t}.ScalarBits() }
 
 // toBits returns the bits of a scalar of type t, those beyond its width 0.
 func toBits(t ir.Type, v int64) uint64 {

@@ -18,7 +18,7 @@ func (m *machine) initialise(args []int64, first bool) error {
 		// These have their values before the program starts (5.1.2p1): a call
 		// in the initialiser of a local may come back and read them.
 		for _, v := range m.at.f.Vars {
-			if v.Kind == ir.Global || v.Kind == ir.Static {
+			if v.Kind.Lasts() {
 				if err := m.declare(v); err != nil {
 					return err
 				}
@@ -55,6 +55,7 @@ func (m *machine) declare(v *ir.Var) error {
 // declareOwn is declare without the members of unions that are not the first.
 func (m *machine) declareOwn(v *ir.Var) error {
 	base := m.at.base[v.Index]
+	wide, _ := v.Type.(ir.Wide)
 	switch {
 	case v.Init != nil:
 		if len(v.Init) != ir.Count(v.Type) {
@@ -68,7 +69,7 @@ func (m *machine) declareOwn(v *ir.Var) error {
 			}
 			return err
 		})
-	case isWide(v.Type):
+	case v.Type == ir.Type(wide):
 		for addr := base; addr < base+ir.Count(v.Type); addr++ {
 			m.mem.cells[addr], m.mem.defined[addr] = 0, true
 		}

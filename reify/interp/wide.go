@@ -102,11 +102,6 @@ func (x int128) number(t ir.Wide) *big.Int {
 	return hi.Add(hi.Lsh(hi, 64), new(big.Int).SetUint64(x.lo))
 }
 
-func isWide(t ir.Type) bool {
-	_, ok := t.(ir.Wide)
-	return ok
-}
-
 // overflows evaluates a builtin that tells whether op overflows.
 func (m *machine) overflows(op ir.Op, args []ir.Expr) (int64, ir.Int, error) {
 	x, y, t, err := operands(op, args[0], args[1], m.wide)
