@@ -268,35 +268,56 @@ func (e *VecCall) Type() Type { return e.X.Type() }
 // IntOf returns the type of an expression that is an integer. It is e.Type without an
 // allocation.
 func IntOf(e Expr) Int {
+	t, ok := AsInt(e)
+	if !ok {
+		panic(fmt.Sprintf("ir: %s is %s, not an integer", e, FamilyOf(e)))
+	}
+	return t
+}
+
+// AsInt returns the type of e, which is no vector, if e is an integer. It is IsInt and
+// IntOf in one walk.
+func AsInt(e Expr) (t Int, ok bool) {
 	distance := false
 	for {
 		switch x := e.(type) {
 		case *Const:
-			return x.T
+			return x.T, true
 		case *Sym:
-			return x.T
-		case *Select:
-			e = x.X
-			continue
-		case *Unary:
-			if x.Op == LNot {
-				return I32
+			return x.T, true
+		case *Load:
+			if t, ok = x.Place.Type().(Int); ok {
+				return t, true
 			}
-			e = x.X
-			continue
+		case *Convert:
+			if t, ok = x.T.(Int); ok {
+				return t, true
+			}
 		case *Binary:
-			if x.Op.Yields01() { // of what is no vector
-				return I32
+			if x.Op.Yields01() {
+				return I32, true
 			}
 			distance = distance || x.Op == Sub
 			e = x.X
 			continue
+		case *Unary:
+			if x.Op == LNot {
+				return I32, true
+			}
+			e = x.X
+			continue
+		case *Select:
+			e = x.X
+			continue
 		}
-		t := e.Type()
-		if _, ok := t.(Pointer); ok && distance {
-			return I64
+		switch FamilyOf(e) {
+		case Integers:
+			t, ok = e.Type().(Int)
+			return t, ok
+		case Pointers:
+			return I64, distance
 		}
-		return t.(Int)
+		return Int{}, false
 	}
 }
 

@@ -21,11 +21,12 @@ func TestStep(t *testing.T) {
 		"%w = %w + i128(%i)":  false,
 		"%v = -%v":            false,
 		"%s = %t":             false,
-		"%i = checksum(@sum)": false,
+		"%u = checksum(@sum)": false,
 	} {
 		p, err := ir.Parse(`func @f(%a i32) i32 {
     struct S {m i32}
     local %i i32 = 0
+    local %u u32 = 0
     local %x f64 = 0
     local %p *i32 = &%i
     local %q *i32 = &%i
@@ -52,6 +53,7 @@ func TestStep(t *testing.T) {
 case f(a = 10) = 10 path entry b1 exit
 `)
 		require.NoError(t, err, stmt)
+		require.NoError(t, p.Check(), stmt)
 		text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Structured: true}}})
 		body := `for \(; a < 10;`
 		if inHead {
