@@ -63,6 +63,8 @@ func BenchmarkMake(b *testing.B) {
 		minPath   int // shorter functions are not counted
 	}{
 		{"paper", defaultConfig, 0},
+		{"focus", profileConfig("focus"), 0},
+		{"wild", profileConfig("wild"), 0},
 		{"drawn", drawnConfig, 0},
 		{"long", longConfig, longPath},
 		{"narrow", profileConfig("narrow"), 0},

@@ -14,6 +14,7 @@ type draws struct {
 	S       *choice.Stream // that all is drawn from
 	Func    *ir.Function   // that is written; it counts the symbols
 	consts  []int64        // that stand in the function
+	paper   bool           // the function is one of the paper's subset of C
 }
 
 // Roll reports whether an event with a share in percent happens. It draws nothing if

@@ -41,6 +41,19 @@ const (
 
 // NewSource returns v as a source, or nil if no integer is reached from it.
 func NewSource(v *ir.Var) *Source {
+	if t, ok := v.Type.(ir.Int); ok { // as most are: with its leaf, at once
+		of := &struct {
+			Source
+			leaf Leaf
+			list [1]*Leaf
+		}{Source: Source{V: v}, leaf: Leaf{Root: v, T: t}}
+		of.list[0] = &of.leaf
+		of.Leaves = of.list[:]
+		if !v.Const {
+			of.Writables = of.list[:]
+		}
+		return &of.Source
+	}
 	s := &Source{V: v}
 	s.Add(v.Type, nil, !v.Const)
 	if len(s.Leaves) == 0 {

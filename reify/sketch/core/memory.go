@@ -16,6 +16,7 @@ type Memory struct {
 	assigns  slab[ir.Assign]
 	ifs      slab[ir.If]
 	gotos    slab[ir.Goto]
+	vars     slab[ir.Var]
 	stmts    []ir.Stmt // of all blocks
 }
 
@@ -30,6 +31,7 @@ func (m *Memory) reset() {
 	m.assigns.reset()
 	m.ifs.reset()
 	m.gotos.reset()
+	m.vars.reset()
 	m.stmts = m.stmts[:0]
 }
 
@@ -40,7 +42,8 @@ type slab[T any] struct {
 	free   []T
 }
 
-const chunk = 32
+// A chunk is twice as long as the one before, from leastChunk on, up to eight times.
+const leastChunk = 4
 
 func (s *slab[T]) reset() { s.next, s.free = 0, nil }
 
@@ -48,7 +51,7 @@ func (s *slab[T]) reset() { s.next, s.free = 0, nil }
 func (s *slab[T]) new() *T {
 	if len(s.free) == 0 {
 		if s.next == len(s.chunks) {
-			s.chunks = append(s.chunks, make([]T, chunk))
+			s.chunks = append(s.chunks, make([]T, leastChunk<<min(len(s.chunks), 3)))
 		}
 		s.free = s.chunks[s.next]
 		s.next++

@@ -7,8 +7,9 @@ import (
 
 // VarName returns a, b, ... z, v26, v27, ...
 func VarName(i int) string {
-	if i < 26 {
-		return string(rune('a' + i))
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	if i < len(letters) {
+		return letters[i : i+1]
 	}
 	return "v" + strconv.Itoa(i)
 }

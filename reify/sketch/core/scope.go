@@ -27,7 +27,8 @@ type scope struct {
 
 // NewVar adds a variable.
 func (sc *scope) NewVar(k ir.Kind, t ir.Type) *ir.Var {
-	v := &ir.Var{Name: VarName(len(sc.Func.Vars)), Type: t, Kind: k, Index: len(sc.Func.Vars)}
+	v := sc.vars.new()
+	*v = ir.Var{Name: VarName(len(sc.Func.Vars)), Type: t, Kind: k, Index: len(sc.Func.Vars)}
 	sc.Func.Vars = append(sc.Func.Vars, v)
 	return v
 }
@@ -39,7 +40,7 @@ func (sc *scope) newInteger() {
 		for range sc.S.Weighted(0, 6, 3, 1) {
 			t = ir.Array{Elem: t, Len: sc.S.Range(2, 4)}
 		}
-		if a := t.(ir.Array); a.Elem == ir.Type(ir.Scalar(t)) && sc.S.Chance(1, 3) {
+		if a := t.(ir.Array); !sc.paper && a.Elem == ir.Type(ir.Scalar(t)) && sc.S.Chance(1, 3) {
 			// Long enough for a vector to be worth it.
 			t = ir.Array{Elem: a.Elem, Len: choice.Pick(sc.S, []int{8, 16, 32})}
 		}

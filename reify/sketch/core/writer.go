@@ -55,7 +55,7 @@ func NewWriter(f *ir.Function, c Config, s *choice.Stream) *Writer {
 		c.Memory = new(Memory)
 	}
 	c.Memory.reset()
-	w.draws = draws{Memory: c.Memory, Options: c.Options, Policy: c.Policy, S: s, Func: f}
+	w.draws = draws{Memory: c.Memory, Options: c.Options, Policy: c.Policy, S: s, Func: f, paper: c.Shapes == nil}
 	for _, shape := range c.Shapes {
 		if p := shape.New(w); p != nil {
 			w.parts = append(w.parts, p)

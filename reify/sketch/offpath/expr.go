@@ -42,35 +42,54 @@ func newUndefined(f *ir.Function, p core.Policy, s *choice.Stream) *undefined {
 	if p.Wide+p.Narrow+p.Unsigned+p.Mixed > 0 {
 		u.types = core.Computed[:]
 	}
+	u.ops = make([]ir.Op, 0, len(core.Operators))
 	for _, op := range core.Operators {
 		if allows(p, op) {
 			u.ops = append(u.ops, op)
 		}
 	}
+	u.vars = make([]*core.Source, 0, len(f.Vars))
+	// Places that have an address are of use to pointers alone.
+	addresses := pointers(u) || slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return isPointer(v.Type) })
 	for _, v := range f.Vars {
-		src := &core.Source{V: v}
-		steps, t, writable := []core.Step(nil), v.Type, !v.Const
-		for {
-			p, ok := t.(ir.Pointer)
-			if !ok {
-				break
-			}
-			steps, t, writable = append(steps, core.Step{Kind: core.ToPointee}), p.Elem, !p.Const
-		}
-		src.Add(t, steps, writable)
-		if len(src.Leaves) > 0 {
+		if src := sourceOf(v); src != nil {
 			u.vars = append(u.vars, src)
 		}
 		if (v.Type == ir.Type(ir.F32) || v.Type == ir.Type(ir.F64)) && !v.Const {
 			u.floats = append(u.floats, v)
 		}
-		if !v.Const {
+		if !v.Const && addresses {
 			u.spots = append(u.spots, core.Spots(v)...)
 		}
-		u.collect(v)
+		u.collect(v, addresses)
 	}
 	u.allow()
 	return u
+}
+
+func isPointer(t ir.Type) bool {
+	_, ok := t.(ir.Pointer)
+	return ok
+}
+
+// sourceOf returns v, or what is reached by following v, as a source; nil if no integer is.
+func sourceOf(v *ir.Var) *core.Source {
+	if !isPointer(v.Type) {
+		return core.NewSource(v)
+	}
+	src := &core.Source{V: v}
+	steps, t, writable := []core.Step(nil), v.Type, !v.Const
+	for {
+		p, ok := t.(ir.Pointer)
+		if !ok {
+			break
+		}
+		steps, t, writable = append(steps, core.Step{Kind: core.ToPointee}), p.Elem, !p.Const
+	}
+	if src.Add(t, steps, writable); len(src.Leaves) == 0 {
+		return nil
+	}
+	return src
 }
 
 // allows reports whether an operator is part of the policy's features.

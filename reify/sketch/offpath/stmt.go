@@ -13,8 +13,9 @@ type undefinedStmt struct {
 	make  func(u *undefined) ir.Stmt
 }
 
-// collect notes what of v can be used with undefined behaviour.
-func (u *undefined) collect(v *ir.Var) {
+// collect notes what of v can be used with undefined behaviour, and its places that have an
+// address if these are of use.
+func (u *undefined) collect(v *ir.Var, addresses bool) {
 	if r, ok := v.Type.(*ir.Record); ok && r.Union && !r.Cast {
 		u.unions = append(u.unions, v)
 	}
@@ -25,6 +26,9 @@ func (u *undefined) collect(v *ir.Var) {
 		if src := core.NewSource(v); src != nil {
 			u.volatileLeaves = append(u.volatileLeaves, src.Leaves...)
 		}
+	}
+	if !addresses {
+		return
 	}
 	for _, s := range core.Parts(v) {
 		if _, ok := s.T.(ir.Int); !ok {
@@ -55,6 +59,7 @@ func (u *undefined) allow() {
 			}
 		}
 	}
+	u.certain = make([]undefinedExpr, 0, len(undefinedExprs))
 	for _, a := range undefinedExprs {
 		if a.needs == nil || a.needs(u) {
 			u.certain = append(u.certain, a)

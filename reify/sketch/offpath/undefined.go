@@ -20,10 +20,13 @@ func Add(f *ir.Function, path []int, c core.Config, s *choice.Stream) {
 	for _, b := range path {
 		visited[b] = true
 	}
-	u := newUndefined(f, c.Policy, s)
+	var u *undefined
 	for _, b := range f.Blocks {
 		if visited[b.Index] || !s.Chance(c.Options.Hostile, 100) {
 			continue
+		}
+		if u == nil {
+			u = newUndefined(f, c.Policy, s)
 		}
 		// Undefined behaviour that is certain lets the compiler drop the
 		// block and the branch to it, so it is the exception.

@@ -87,7 +87,7 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 // chooseOperator is choose for an operand of an operator on type t: asking each
 // operator of a long sum for its type would take the square of its length.
 func (ev *evaluator) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, pol *policy) (int64, bool) {
-	if b, is := e.(*ir.Binary); is && !b.Op.Yields01() && !subtracts(b, t) && ev.hasUnset(b) {
+	if b, is := e.(*ir.Binary); is && direct(b, t) && ev.hasUnset(b) {
 		return ev.chooseBinary(b, t, state, want, pol)
 	}
 	return ev.choose(e, state, want, pol)

@@ -76,10 +76,10 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 	panic(fmt.Sprintf("search: unknown expression %T", e))
 }
 
-// subtracts reports whether e, which is an integer of type t or has operands of that type,
-// subtracts pointers.
-func subtracts(e *ir.Binary, t ir.Int) bool {
-	return t.Bits == 64 && e.Op == ir.Sub && ir.FamilyOf(e.X) == ir.Pointers
+// direct reports whether it is plain that the operands of e, an operand of type t, are
+// integers of that type: those of a subtraction of 64 bits may be pointers.
+func direct(e *ir.Binary, t ir.Int) bool {
+	return !e.Op.Yields01() && (e.Op != ir.Sub || t.Bits < 64)
 }
 
 // operator returns the value of e, an integer whose operands are none, in a state, or
@@ -136,7 +136,7 @@ func (ev *evaluator) value(at *site, state []int64) (int64, bool) {
 func (ev *evaluator) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, bool) {
 	var x, y int64
 	var ok bool
-	if left, is := e.X.(*ir.Binary); is && !left.Op.Yields01() && !subtracts(left, t) {
+	if left, is := e.X.(*ir.Binary); is && direct(left, t) {
 		x, ok = ev.evalBinary(left, t, state)
 	} else {
 		x, ok = ev.eval(e.X, state)
@@ -151,7 +151,7 @@ func (ev *evaluator) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, b
 		y, ok = ev.eval(e.Y, state)
 		return b2i(y != 0), ok
 	}
-	if right, is := e.Y.(*ir.Binary); is && !right.Op.Yields01() && !subtracts(right, t) {
+	if right, is := e.Y.(*ir.Binary); is && direct(right, t) {
 		y, ok = ev.evalBinary(right, t, state)
 	} else {
 		y, ok = ev.eval(e.Y, state)

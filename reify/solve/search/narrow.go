@@ -76,14 +76,10 @@ func pivots(e ir.Expr, t ir.Int, at pivot, list []pivot) []pivot {
 // operands returns the type of the operands of e if it is an operator, else that of e,
 // which is t. It returns false for an operator on other operands than integers.
 func operands(e ir.Expr, t ir.Int) (of ir.Int, ok bool) {
-	switch b, is := e.(*ir.Binary); {
-	case !is:
-		return t, true
-	case b.Op.Yields01():
+	if b, is := e.(*ir.Binary); is && !direct(b, t) {
 		return ir.AsInt(b.X)
-	default:
-		return t, !subtracts(b, t)
 	}
+	return t, true
 }
 
 // narrow returns an interval of values of the pivot, which need not have one yet, for
@@ -161,7 +157,9 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 		if want.empty() {
 			return none
 		}
-		t, _ = operands(e, t)
+		if next, ok := e.(*ir.Binary); ok && next.Op.Yields01() {
+			t = ir.IntOf(next.X)
+		}
 	}
 }
 
