@@ -84,6 +84,14 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 	panic(fmt.Sprintf("search: symbol below %T", e))
 }
 
+// chooseAt is choose for the expression of a site.
+func (ev *evaluator) chooseAt(at *site, state []int64, want interval, pol *policy) (int64, bool) {
+	if at.binary != nil && ev.hasUnset(at.binary) {
+		return ev.chooseBinary(at.binary, at.over, state, want, pol)
+	}
+	return ev.choose(at.expr, state, want, pol)
+}
+
 // chooseOperator is choose for an operand of an operator on type t: asking each
 // operator of a long sum for its type would take the square of its length.
 func (ev *evaluator) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, pol *policy) (int64, bool) {

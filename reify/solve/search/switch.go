@@ -104,7 +104,7 @@ func (r *run) switchValue(d decision, t *ir.Switch, to int) (int64, bool) {
 		const tries = 6
 		for try := range tries {
 			r.unset(at.syms)
-			v, ok := r.choose(at.expr, state, want, &pol)
+			v, ok := r.chooseAt(at, state, want, &pol)
 			if ok && (want.holds(v) || want == all(ir.IntOf(t.X)) || try > tries/2 && r.guide.demand == nil) {
 				return v, true
 			}

@@ -199,7 +199,7 @@ func (t *turning) restart() bool {
 		want = row.want()
 	}
 	pol := t.policyFor(ir.I32, n, 0)
-	if _, ok := t.choose(t.at.expr, t.state(row.pos+1), want, &pol); !ok {
+	if _, ok := t.chooseAt(t.at, t.state(row.pos+1), want, &pol); !ok {
 		return false
 	}
 	if len(pivots) == 0 {

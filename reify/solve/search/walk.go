@@ -137,7 +137,7 @@ func (r *run) step(at *site, info *block, state []int64) bool {
 		if try < 3 && n > 1 {
 			pol.result = r.sweep(at, state, pol.result)
 		}
-		v, ok := r.choose(at.expr, state, pol.result, &pol)
+		v, ok := r.chooseAt(at, state, pol.result, &pol)
 		if !ok {
 			continue
 		}

@@ -43,11 +43,12 @@ func (e *encoder) put(p, src ir.Place, c cell) error {
 
 // copied encodes the assignment of a record.
 func (e *encoder) copied(s *ir.Assign) error {
-	from, err := e.place(s.Src)
+	src := s.Src.(*ir.Load).Place
+	from, err := e.place(src)
 	if err != nil {
 		return err
 	}
-	t := s.Src.Type()
+	t := src.Type()
 	e.active(from, t)
 	cells := make([]cell, ir.Count(t))
 	for k, part := range from.part {

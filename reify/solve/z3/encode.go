@@ -93,11 +93,16 @@ func (e *encoder) statements(b *ir.Block) error {
 func (e *encoder) statement(s ir.Stmt) error {
 	switch s := s.(type) {
 	case *ir.Assign:
-		return e.assign(s)
-	case *ir.Assign:
-		return e.assignPointer(s)
-	case *ir.Assign:
-		return e.copied(s)
+		switch of := ir.FamilyOf(s.Src); of {
+		case ir.Integers:
+			return e.assign(s)
+		case ir.Pointers:
+			return e.assignPointer(s)
+		case ir.Records:
+			return e.copied(s)
+		default:
+			return otherFamily(of)
+		}
 	case *ir.Overflow:
 		return e.checked(s)
 	case *ir.Transfer, *ir.Fill:
@@ -111,12 +116,6 @@ func (e *encoder) statement(s ir.Stmt) error {
 		}
 		e.require(c)
 		return nil
-	case *ir.Assign:
-		return notEncoded("floating point is")
-	case *ir.Assign:
-		return notEncoded("wide integers are")
-	case *ir.Assign:
-		return notEncoded("vectors are")
 	}
 	panic(fmt.Sprintf("z3: unknown statement %T", s))
 }

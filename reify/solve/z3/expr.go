@@ -16,7 +16,18 @@ func notEncoded(what string) error {
 	return fmt.Errorf("z3: %s not encoded: %w", what, solve.ErrUnknown)
 }
 
-// expr returns the value of x and requires that it is defined.
+// otherFamily is the error for values that are neither integers nor pointers.
+func otherFamily(of ir.Family) error {
+	switch of {
+	case ir.Floats:
+		return notEncoded("floating point is")
+	case ir.Vectors:
+		return notEncoded("vectors are")
+	}
+	return notEncoded("wide integers are")
+}
+
+// expr returns the value of x, an integer, and requires that it is defined.
 func (e *encoder) expr(x ir.Expr) (value, error) {
 	switch x := x.(type) {
 	case *ir.Const:
@@ -31,25 +42,31 @@ func (e *encoder) expr(x ir.Expr) (value, error) {
 		}
 		return e.apply(x.X, func(v value) value { return e.unary(x.Op, v) })
 	case *ir.Binary:
-		return e.binary(x)
+		switch of := x.Of(); {
+		case of == ir.Integers:
+			return e.binary(x)
+		case of != ir.Pointers:
+			return value{}, otherFamily(of)
+		case x.Op == ir.Sub:
+			return e.pointersDiffer(x)
+		}
+		return e.pointersCompare(x)
 	case *ir.Select:
 		return e.selected(x)
 	case *ir.Convert:
-		return e.apply(x.X, func(v value) value { return e.convert(v, x.T) })
+		if of := ir.FamilyOf(x.X); of != ir.Integers {
+			return value{}, otherFamily(of)
+		}
+		return e.apply(x.X, func(v value) value { return e.convert(v, x.T.(ir.Int)) })
 	case *ir.Builtin:
+		if of := ir.FamilyOf(x.Args[0]); of != ir.Integers {
+			return value{}, otherFamily(of)
+		}
 		return e.apply(x.Args[0], func(v value) value { return e.builtin(x.Fn, v) })
-	case *ir.Binary:
-		return e.pointersCompare(x)
-	case *ir.Binary:
-		return e.pointersDiffer(x)
 	case *ir.Call:
 		return value{}, notEncoded("calls are")
 	case *ir.Checksum:
 		return value{}, notEncoded("checksums that are not returned are")
-	case *ir.Convert, *ir.Binary:
-		return value{}, notEncoded("floating point is")
-	case *ir.Convert, *ir.Binary:
-		return value{}, notEncoded("wide integers are")
 	}
 	panic(fmt.Sprintf("z3: %T is not a value", x))
 }
@@ -115,7 +132,7 @@ func (e *encoder) condition(x ir.Expr) (z3.Bool, error) {
 		if x.Op.Logical() {
 			return e.logical(x)
 		}
-		if x.Op.Compares() {
+		if x.Op.Compares() && x.Of() == ir.Integers {
 			l, r, err := e.operands(x)
 			if err != nil {
 				return z3.Bool{}, err

@@ -165,7 +165,7 @@ func (w *writer) statement() ir.Stmt {
 		if w.s.Chance(1, 2) {
 			from, to = to, from
 		}
-		return &ir.Assign{Dst: to, Src: from}
+		return &ir.Assign{Dst: to, Src: &ir.Load{Place: from}}
 	case 1:
 		op := choice.Pick(w.s, []ir.Op{ir.Add, ir.Sub, ir.Mul})
 		return &ir.Overflow{Flag: ref(7), Dst: ref(2), Op: op, X: w.expr(choice.Pick(w.s, wide), 1), Y: w.expr(choice.Pick(w.s, wide), 1)}

@@ -30,7 +30,7 @@ func (e *encoder) pointer(x ir.Expr) (pointer, error) {
 		return pointer{}, nil
 	case *ir.Cast:
 		p, err := e.pointer(x.X)
-		if err == nil && p.v != nil && !sameObject(ir.TypeOf[ir.Pointer](x.X).Elem, x.T.Elem) {
+		if err == nil && p.v != nil && !sameObject(ir.TypeOf[ir.Pointer](x.X).Elem, ir.TypeOf[ir.Pointer](x).Elem) {
 			err = notEncoded("pointers to objects of another type are")
 		}
 		return p, err

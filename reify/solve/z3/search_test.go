@@ -68,7 +68,7 @@ func TestSearchAgreesOnTheLanguage(t *testing.T) {
 func copiesUnionMember(f *ir.Function) bool {
 	for _, b := range f.Blocks {
 		for _, st := range b.Stmts {
-			if c, ok := st.(*ir.Assign); ok && ir.HasUnion(ir.Root(c.Src).Type) {
+			if c, ok := st.(*ir.Assign); ok && ir.FamilyOf(c.Src) == ir.Records && ir.HasUnion(ir.Root(c.Src.(*ir.Load).Place).Type) {
 				return true
 			}
 		}

@@ -34,8 +34,8 @@ func assume(f *ir.Function, m *ir.Model) *ir.Function {
 		v.Kind = ir.Local
 		v.Init = []ir.Expr{&ir.Const{T: ir.Scalar(v.Type), V: m.Args[i]}}
 	}
-	for at := range f.Exprs() {
-		if sym, ok := (*at).(*ir.Sym); ok && m.Set[sym.ID] {
+	for at, sym := range f.Symbols() {
+		if m.Set[sym.ID] {
 			*at = &ir.Const{T: sym.T, V: m.Syms[sym.ID]}
 		}
 	}
