@@ -135,14 +135,22 @@ func scanNumber(text string, i int) (tokenKind, int) {
 	return kind, i
 }
 
+// long holds the operators and punctuation marks of two characters.
+var long = func() map[[2]byte]bool {
+	set := map[[2]byte]bool{{'-', '>'}: true, {'.', '.'}: true}
+	for _, op := range opTable {
+		if len(op.name) == 2 {
+			set[[2]byte{op.name[0], op.name[1]}] = true
+		}
+	}
+	return set
+}()
+
 // opLen returns the length of the operator or punctuation mark that text
 // begins with, or 0.
 func opLen(text string) int {
-	if len(text) >= 2 {
-		switch text[:2] {
-		case "<=", ">=", "==", "!=", "<<", ">>", "&&", "||", "->", "..":
-			return 2
-		}
+	if len(text) >= 2 && long[[2]byte{text[0], text[1]}] {
+		return 2
 	}
 	if strings.IndexByte("+-*/%&|^~!<>=(){}[],:.?", text[0]) >= 0 {
 		return 1

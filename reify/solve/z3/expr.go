@@ -93,8 +93,10 @@ func (e *encoder) binary(x *ir.Binary) (value, error) {
 		return e.bitwise(x.Op, l, r), nil
 	case ir.Shl, ir.Shr:
 		return e.shift(x.Op, l, r), nil
+	case ir.Add, ir.Sub, ir.Mul, ir.Div, ir.Rem:
+		return e.arith(x.Op, l, r), nil
 	}
-	return e.arith(x.Op, l, r), nil
+	return value{}, notEncoded("operator " + x.Op.String() + " is")
 }
 
 func (e *encoder) operands(x *ir.Binary) (l, r value, err error) {
