@@ -135,7 +135,7 @@ func ReadCache[T any](cache, name string) map[string]T {
 		return known
 	}
 	text, err := safefile.Read(filepath.Join(cache, name), safefile.Most)
-	if err != nil || json.Unmarshal(text, &known) != nil {
+	if err != nil || json.Unmarshal(text, &known) != nil || known == nil {
 		return map[string]T{}
 	}
 	return known

@@ -96,7 +96,7 @@ var trustedPlaces = places(map[string][]string{
 	},
 	"a new file or directory of a random name": {"tools/fuzzing.saveBug", "tools/generators.generate", "tools/standin.Run"},
 	"the system's headers":                     {"reify/foreign.Load", "tools/reify.csmithCandidate"},
-	"a directory that the user names":          {"reify/foreign.Open", "reify/pool.Open"},
+	"a directory that the user names":          {"reify/database.Open"},
 })
 
 // places returns the reasons of places.

@@ -2,7 +2,6 @@ package csource
 
 import (
 	"fmt"
-	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -64,14 +63,14 @@ func (b *builder) unit() error {
 			continue
 		}
 		from := b.next(at)
-		e := Part{From: from, Function: -1, Syntax: d}
+		e := span{from: from, syntax: d}
 		switch d.Case {
 		case cc.ExternalDeclarationFuncDef:
 			if err := b.function(d.FunctionDefinition, from); err != nil {
 				return err
 			}
 			f := &p.Functions[len(p.Functions)-1]
-			at, e.Function, e.names = f.To, len(p.Functions)-1, []string{f.Name}
+			at, e.function, e.names = f.To, true, []string{f.Name}
 		case cc.ExternalDeclarationDecl:
 			at = b.semicolon(from)
 			b.declaration(d.Declaration, p.File, 0)
@@ -80,7 +79,7 @@ func (b *builder) unit() error {
 		default:
 			at = b.semicolon(from)
 		}
-		e.To = at
+		e.to = at
 		p.external = append(p.external, e)
 	}
 	for i := range p.Functions {
@@ -100,9 +99,17 @@ func (b *builder) unit() error {
 // semicolon returns the offset after the first semicolon from an offset on that
 // is in no brackets.
 func (b *builder) semicolon(from int) int {
-	for i := b.p.token(from); i < len(b.p.tokens); i = b.p.after(i) {
-		if b.p.text(i) == ";" {
-			return b.p.tokens[i].to
+	depth := 0
+	for i := b.p.token(from); i < len(b.p.tokens); i++ {
+		switch b.p.text(i) {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case ";":
+			if depth <= 0 {
+				return b.p.tokens[i].to
+			}
 		}
 	}
 	return len(b.p.Text)
@@ -114,15 +121,28 @@ var promises = []string{"pure", "const", "noreturn", "_Noreturn", "returns_nonnu
 // attributes marks the functions that a piece of text declares with a promise.
 func (b *builder) attributes(from, to int, names ...string) {
 	for i := b.p.token(from); i < len(b.p.tokens) && b.p.tokens[i].from < to; i++ {
-		promised := b.p.text(i) == "_Noreturn"
-		if isAttribute(b.p.text(i)) {
-			for end := b.p.closing(i + 1); i < end; i++ {
-				promised = promised || slices.Contains(promises, strings.Trim(b.p.text(i), "_"))
-			}
-		}
-		if promised {
+		switch b.p.text(i) {
+		case "_Noreturn":
 			for _, n := range names {
 				b.fixed[n] = true
+			}
+		case "__attribute__", "__attribute":
+			depth := 0
+			for i++; i < len(b.p.tokens); i++ {
+				text := b.p.text(i)
+				if text == "(" {
+					depth++
+				} else if text == ")" {
+					depth--
+				}
+				if depth == 0 {
+					break
+				}
+				if slices.Contains(promises, strings.Trim(text, "_")) {
+					for _, n := range names {
+						b.fixed[n] = true
+					}
+				}
 			}
 		}
 	}
@@ -211,7 +231,7 @@ func (b *builder) function(d *cc.FunctionDefinition, from int) error {
 		}
 	}
 	for i := p.token(f.Body); i < len(p.tokens) && p.tokens[i].from < f.To; i++ {
-		if w := p.text(i); isTagged(w) && p.text(i+2) == "{" {
+		if w := p.text(i); (w == "struct" || w == "union" || w == "enum") && p.text(i+2) == "{" {
 			f.tags[p.text(i+1)] = true
 		}
 	}
@@ -378,7 +398,7 @@ func (b *builder) statement(n *cc.Statement, parent, at int, s *Scope) (int, err
 				err = head(to, x.Declaration)
 			}
 			if err == nil {
-				err = head(to, x.ExpressionList, x.ExpressionList2, x.ExpressionList3)
+				err = head(to, node(x.ExpressionList), node(x.ExpressionList2), node(x.ExpressionList3))
 			}
 			if err == nil {
 				to, err = part(x.Statement, to, inner)
@@ -390,7 +410,16 @@ func (b *builder) statement(n *cc.Statement, parent, at int, s *Scope) (int, err
 	case cc.StatementJump:
 		x := n.JumpStatement
 		to = b.semicolon(from)
-		kind(jumps[x.Case])
+		switch x.Case {
+		case cc.JumpStatementGoto, cc.JumpStatementGotoExpr:
+			kind(Goto)
+		case cc.JumpStatementContinue:
+			kind(Continue)
+		case cc.JumpStatementBreak:
+			kind(Break)
+		default:
+			kind(Return)
+		}
 		if x.ExpressionList != nil {
 			err = head(to, x.ExpressionList)
 		}
@@ -410,10 +439,12 @@ func (b *builder) statement(n *cc.Statement, parent, at int, s *Scope) (int, err
 	return b.close(i, to), err
 }
 
-// jumps are the kinds of statements that jump.
-var jumps = map[cc.JumpStatementCase]Kind{
-	cc.JumpStatementGoto: Goto, cc.JumpStatementGotoExpr: Goto, cc.JumpStatementContinue: Continue, cc.JumpStatementBreak: Break,
-	cc.JumpStatementReturn: Return,
+// node makes no node of an expression that is absent.
+func node(n cc.ExpressionNode) cc.Node {
+	if n == nil {
+		return nil
+	}
+	return n
 }
 
 // varied says whether an array of variable length is in scope.
@@ -434,13 +465,17 @@ func (b *builder) values(n cc.Node, i, from, to int, s *Scope) error {
 	}
 	some := false
 	for j := b.p.token(from); j < len(b.p.tokens) && b.p.tokens[j].to <= to; j++ {
-		switch w, opens := b.p.text(j), b.p.text(j+1) == "{"; {
-		case w == "(":
-			some = some || opens
-		case w == ")" && opens && b.p.tokens[j+1].to <= to:
-			b.p.Stmts[i].literal = true
-		case isTagged(w) && (opens || b.p.text(j+2) == "{"):
-			b.p.Stmts[i].Fixed, b.p.Stmts[i].defines = true, true
+		switch b.p.text(j) {
+		case "(":
+			some = some || b.p.text(j+1) == "{"
+		case ")":
+			if b.p.text(j+1) == "{" && b.p.tokens[j+1].to <= to {
+				b.p.Stmts[i].literal = true
+			}
+		case "struct", "union", "enum":
+			if b.p.text(j+1) == "{" || b.p.text(j+2) == "{" {
+				b.p.Stmts[i].Fixed, b.p.Stmts[i].defines = true, true
+			}
 		}
 	}
 	if !some {
@@ -474,31 +509,21 @@ func (b *builder) values(n cc.Node, i, from, to int, s *Scope) error {
 // visit calls f for n and all nodes below it, except those below a node for which f
 // returns false.
 func visit(v reflect.Value, f func(any) bool) {
-	if v = node(v); v.IsValid() && f(v.Interface()) {
-		for field := range fields(v) {
-			visit(field, f)
-		}
-	}
-}
-
-// node returns the pointer to a struct that a value is, perhaps in an interface; no value
-// if it is none.
-func node(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return reflect.Value{}
+		return
 	}
-	return v
-}
-
-// fields returns the exported fields of a node, except embedded ones.
-func fields(node reflect.Value) iter.Seq[reflect.Value] {
-	return func(yield func(reflect.Value) bool) {
-		for field, v := range node.Elem().Fields() {
-			if field.IsExported() && !field.Anonymous && !yield(v) {
-				return
+	if !f(v.Interface()) {
+		return
+	}
+	v = v.Elem()
+	t := v.Type()
+	for i := range t.NumField() {
+		if field := t.Field(i); field.IsExported() && !field.Anonymous {
+			if k := field.Type.Kind(); k == reflect.Pointer || k == reflect.Interface {
+				visit(v.Field(i), f)
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package csource
 import (
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -15,9 +14,9 @@ type Part struct {
 	Function int // the number of the function that it defines, -1 if it defines none
 	Syntax   *cc.ExternalDeclaration
 
-	names   []string // of functions, objects and types that it declares
-	uses    []string // keys of its uses, once it is linked
-	outside []string // functions that it calls and that are not declared, likewise
+	uses    []string // keys of its uses
+	outside []string // functions that it calls and that are not declared
+	objects []string // that it declares
 }
 
 // A Linkage has the parts of a program, and the uses of each.
@@ -41,16 +40,27 @@ const (
 // Link finds out which parts of a program use which. Names are looked up in their
 // scopes; parameters of prototypes are not mistaken for other meanings of their names.
 func Link(p *Program) *Linkage {
-	l := &Linkage{Program: p, Parts: slices.Clone(p.external), marks: make([]mark, len(p.tokens)), by: map[string][]int{}}
-	for k, part := range l.Parts {
-		for _, name := range part.names {
+	l := &Linkage{Program: p, marks: make([]mark, len(p.tokens)), by: map[string][]int{}}
+	function := 0
+	for k, e := range p.external {
+		part := Part{From: e.from, To: e.to, Function: -1, Syntax: e.syntax}
+		if e.function {
+			part.Function = function
+			function++
+		}
+		for _, name := range e.names {
 			l.by[name] = append(l.by[name], k)
 		}
+		part.objects = e.names
+		l.Parts = append(l.Parts, part)
 	}
 	tags := p.tags()
+	k := 0
 	p.words(func(i int, s *Scope, fn int) {
 		t := p.tokens[i]
-		k := l.part(t.from)
+		for k < len(l.Parts)-1 && t.from >= l.Parts[k].To {
+			k++
+		}
 		part := &l.Parts[k]
 		if t.from < part.From || t.from >= part.To {
 			return
@@ -82,7 +92,7 @@ func Link(p *Program) *Linkage {
 				part.outside = append(part.outside, name)
 			}
 			return
-		case part.Function < 0 && n.Kind == Callable && !slices.Contains(part.names, name) && p.text(i+1) != "," && p.text(i+1) != "}":
+		case part.Function < 0 && n.Kind == Callable && !slices.Contains(part.objects, name) && p.text(i+1) != "," && p.text(i+1) != "}":
 			return // a parameter of a prototype
 		}
 		if n.Kind == Constant && n.At == t.to {
@@ -103,16 +113,36 @@ func Link(p *Program) *Linkage {
 	return l
 }
 
-// part returns the number of the part in which an offset of a token is.
-func (l *Linkage) part(at int) int {
-	return sort.Search(len(l.Parts)-1, func(k int) bool { return at < l.Parts[k].To })
+// isTag tells whether a word is a tag: it stands after struct, union or enum, and perhaps
+// attributes.
+func (p *Program) isTag(i int) bool {
+	j := i - 1
+	for p.text(j) == ")" {
+		for depth := 0; j >= 0; j-- {
+			if w := p.text(j); w == ")" {
+				depth++
+			} else if w == "(" {
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+		if w := p.text(j - 1); w != "__attribute__" && w != "__attribute" {
+			return false
+		}
+		j -= 2
+	}
+	w := p.text(j)
+	return w == "struct" || w == "union" || w == "enum"
 }
 
 // attributes finds types and constants in attributes, such as aligned.
 func (l *Linkage) attributes() {
 	p := l.Program
+	k := 0
 	for i := 0; i < len(p.tokens); i++ {
-		if !isAttribute(p.text(i)) {
+		if w := p.text(i); w != "__attribute__" && w != "__attribute" {
 			continue
 		}
 		for end := p.closing(i + 1); i < end; i++ {
@@ -120,9 +150,11 @@ func (l *Linkage) attributes() {
 			if n == nil || n.Kind != TypeName && n.Kind != Constant || p.text(i-1) == "(" && p.text(i-2) == "(" {
 				continue
 			}
+			for k < len(l.Parts)-1 && p.tokens[i].from >= l.Parts[k].To {
+				k++
+			}
 			l.marks[i] = named
-			part := &l.Parts[l.part(p.tokens[i].from)]
-			part.uses = append(part.uses, n.Name)
+			l.Parts[k].uses = append(l.Parts[k].uses, n.Name)
 		}
 	}
 }
@@ -131,43 +163,32 @@ func (l *Linkage) attributes() {
 // in their order. It also returns the names of the functions and objects that it needs
 // and the program does not define, sorted. Parts that only declare those are left out.
 func (l *Linkage) Closure(function string) (parts []int, outside []string) {
-	absent := func(key string) bool {
-		n := l.Program.File.index[key]
-		return n != nil && (n.Kind == Object || n.Kind == Callable) && !n.Defined
-	}
-	for k, needed := range l.reach(l.by[function], func(key string) bool { return !absent(key) }) {
-		if !needed {
+	p := l.Program
+	seen := make([]bool, len(l.Parts))
+	todo := slices.Clone(l.by[function])
+	for len(todo) > 0 {
+		k := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[k] {
 			continue
 		}
-		parts = append(parts, k)
+		seen[k] = true
 		outside = append(outside, l.Parts[k].outside...)
 		for _, key := range l.Parts[k].uses {
-			if absent(key) {
+			if n := p.File.index[key]; n != nil && (n.Kind == Object || n.Kind == Callable) && !n.Defined {
 				outside = append(outside, key)
+				continue
 			}
+			todo = append(todo, l.by[key]...)
+		}
+	}
+	for k, s := range seen {
+		if s {
+			parts = append(parts, k)
 		}
 	}
 	slices.Sort(outside)
 	return parts, slices.Compact(outside)
-}
-
-// reach returns which parts some parts need, those among them, by uses that are followed.
-func (l *Linkage) reach(parts []int, followed func(key string) bool) []bool {
-	needed := make([]bool, len(l.Parts))
-	for todo := slices.Clone(parts); len(todo) > 0; {
-		k := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if needed[k] {
-			continue
-		}
-		needed[k] = true
-		for _, key := range l.Parts[k].uses {
-			if followed(key) {
-				todo = append(todo, l.by[key]...)
-			}
-		}
-	}
-	return needed
 }
 
 // Tokens returns the words, numbers and punctuators of a part.
@@ -189,7 +210,7 @@ func (l *Linkage) Text(parts []int, prefix string, rename func(name string) stri
 	for _, k := range parts {
 		part := &l.Parts[k]
 		first := p.token(part.From)
-		internal := len(part.names) > 0 // it declares functions or objects
+		internal := len(part.objects) > 0 // it declares functions or objects
 		for i := first; i < len(p.tokens) && p.tokens[i].from < part.To; i++ {
 			internal = internal && p.text(i) != "typedef"
 			if w := p.text(i); w == "{" || w == "=" || w == "(" {

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -40,7 +41,7 @@ func (p *Program) untyped(f Function) (name int, untyped bool) {
 		switch text := p.text(i); {
 		case text == f.Name:
 			return i, p.text(i+1) == "("
-		case isAttribute(text):
+		case text == "__attribute__", text == "__attribute":
 			i = p.closing(i + 1)
 		case !slices.Contains([]string{"static", "extern", "inline", "__inline", "__inline__", "__extension__"}, text):
 			return 0, false
@@ -53,10 +54,17 @@ func (p *Program) untyped(f Function) (name int, untyped bool) {
 // of types that headers define.
 var prototypes = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
+	declares := regexp.MustCompile(`(?m)^[a-z].*?[ *](\w+)\(.*\)[^()]*(?:\(\(\w+\)\))?;$`)
 	types := strings.NewReplacer("size_t", "__SIZE_TYPE__", "FILE", "struct _IO_FILE")
-	for _, d := range inHeaders(`(?m)^[a-z].*?[ *](\w+)\(.*\)[^()]*(?:\(\(\w+\)\))?;$`) {
-		if !strings.HasPrefix(d[0], "typedef") {
-			m[d[1]] = types.Replace(d[0])
+	entries, err := libc.ReadDir("libc")
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range entries {
+		for _, d := range declares.FindAllStringSubmatch(header(e.Name()), -1) {
+			if !strings.HasPrefix(d[0], "typedef") {
+				m[d[1]] = types.Replace(d[0])
+			}
 		}
 	}
 	return m

@@ -20,16 +20,20 @@ func (p *Program) Apply(edits []Edit) []byte { return apply(p.Text, edits) }
 
 func apply(text []byte, edits []Edit) []byte {
 	sorted := slices.Clone(edits)
-	end := func(e Edit) int {
-		if e.From == e.To {
-			return len(text) + 1
-		}
-		return e.To
-	}
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
 		// An insertion comes before a replacement at the same place, and the larger
 		// piece before the smaller.
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(end(b), end(a)))
+		ai, bi := a.From == a.To, b.From == b.To
+		switch {
+		case a.From != b.From:
+			return cmp.Compare(a.From, b.From)
+		case ai != bi:
+			if ai {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.To, a.To)
 	})
 	size := len(text)
 	for _, e := range sorted {

@@ -24,7 +24,10 @@ func (p *Program) expressions() []expression {
 	tokenType := reflect.TypeFor[cc.Token]()
 	var walk func(v reflect.Value, depth int) (span piece, parts []piece)
 	walk = func(v reflect.Value, depth int) (span piece, parts []piece) {
-		if v = node(v); !v.IsValid() {
+		for v.Kind() == reflect.Interface {
+			v = v.Elem()
+		}
+		if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 			return piece{}, nil
 		}
 		at := -1
@@ -45,15 +48,24 @@ func (p *Program) expressions() []expression {
 			}
 			span = piece{min(span.from, from), max(span.to, to)}
 		}
-		for f := range fields(v) {
-			if f.Type() == tokenType {
-				tok := f.Interface().(cc.Token)
+		e := v.Elem()
+		t := e.Type()
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if !f.IsExported() || f.Anonymous {
+				continue
+			}
+			if f.Type == tokenType {
+				tok := e.Field(i).Interface().(cc.Token)
 				if pos := tok.Position(); pos.Filename == p.Name && len(tok.Src()) > 0 {
 					widen(pos.Offset, pos.Offset+len(tok.Src()))
 				}
 				continue
 			}
-			s, below := walk(f, depth)
+			if k := f.Type.Kind(); k != reflect.Pointer && k != reflect.Interface {
+				continue
+			}
+			s, below := walk(e.Field(i), depth)
 			if s.from < s.to {
 				widen(s.from, s.to)
 			}

@@ -1,9 +1,7 @@
 package csource
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"goreify/reify/choice"
@@ -21,9 +19,13 @@ func Guard(p *Program, rows []Rows, o Options, s *choice.Stream) []Edit {
 	if len(rows) == 0 {
 		return nil
 	}
+	n := o.Edits
+	if n == 0 {
+		n = defaultEdits
+	}
 	var edits []Edit
 	used := map[int]bool{} // one edit a point: a second might change what the first reads
-	for range o.edits() {
+	for range n {
 		r := &rows[s.Intn(len(rows))]
 		if used[r.Stmt] || r.Visits == 0 || !p.place(r.Stmt) {
 			continue
@@ -66,13 +68,10 @@ func (p *Program) guard(r *Rows, q string, s *choice.Stream) (Edit, bool) {
 	return p.put(r.Stmt, fmt.Sprintf("if (%s) { %s }", q, code), "guard: tcb"), code != ""
 }
 
-// unsigned says whether only an unsigned type of 64 bits fits the values of a name.
-func (n *Name) unsigned() bool { return n.Integer.Bits == 64 && !n.Integer.Signed }
-
 // wide writes a name as a value of 64 bits: signed, unless its type fits only an
 // unsigned one.
 func wide(n *Name) string {
-	if n.unsigned() {
+	if n.Integer.Bits == 64 && !n.Integer.Signed {
 		return "(unsigned long long)" + n.Name
 	}
 	return "(long long)" + n.Name
@@ -80,7 +79,7 @@ func wide(n *Name) string {
 
 // constant writes a value of a name in the form in which wide writes the name.
 func constant(n *Name, v uint64) string {
-	if n.unsigned() {
+	if n.Integer.Bits == 64 && !n.Integer.Signed {
 		return fmt.Sprintf("%dULL", v)
 	}
 	if int64(v) == -1<<63 {
@@ -157,32 +156,48 @@ func (r *Rows) predicate(s *choice.Stream) string {
 
 // has says whether a name had a value at one of the first visits.
 func (r *Rows) has(k int, v uint64) bool {
-	return slices.ContainsFunc(r.First, func(row []uint64) bool { return row[k] == v })
-}
-
-// operators are those that hold of the orders of two values that were seen.
-var operators = map[[3]bool]string{
-	{true, false, false}: "<", {true, true, false}: "<=", {false, true, false}: "==",
-	{false, true, true}: ">=", {false, false, true}: ">", {true, false, true}: "!=",
+	for _, row := range r.First {
+		if row[k] == v {
+			return true
+		}
+	}
+	return false
 }
 
 // relation returns a comparison of two names that is true at every visit, all of which
 // must have been recorded.
 func (r *Rows) relation(a, b int) string {
 	x, y := r.Names[a], r.Names[b]
-	if a == b || x.unsigned() != y.unsigned() || uint64(len(r.First)) != r.Visits {
+	unsigned := func(n *Name) bool { return n.Integer.Bits == 64 && !n.Integer.Signed }
+	if a == b || unsigned(x) != unsigned(y) || uint64(len(r.First)) != r.Visits {
 		return ""
 	}
-	var seen [3]bool // a smaller, an equal, a larger value
+	var lt, eq, gt int
 	for _, row := range r.First {
-		order := cmp.Compare(int64(row[a]), int64(row[b]))
-		if x.unsigned() {
-			order = cmp.Compare(row[a], row[b])
+		switch {
+		case row[a] == row[b]:
+			eq++
+		case unsigned(x) && row[a] < row[b] || !unsigned(x) && int64(row[a]) < int64(row[b]):
+			lt++
+		default:
+			gt++
 		}
-		seen[1+order] = true
 	}
-	op, known := operators[seen]
-	if !known {
+	op := ""
+	switch {
+	case lt == 0 && gt == 0:
+		op = "=="
+	case gt == 0 && eq == 0:
+		op = "<"
+	case gt == 0:
+		op = "<="
+	case lt == 0 && eq == 0:
+		op = ">"
+	case lt == 0:
+		op = ">="
+	case eq == 0:
+		op = "!="
+	default:
 		return ""
 	}
 	return fmt.Sprintf("%s %s %s", wide(x), op, wide(y))

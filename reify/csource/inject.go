@@ -32,11 +32,15 @@ type Answer struct {
 // may also be computed from the answer. The first edits put in the texts of the
 // functions, before all else.
 func Inject(p *Program, hits []uint32, rows []Rows, callees []Callee, o Options, s *choice.Stream) []Edit {
+	n := o.Edits
+	if n == 0 {
+		n = defaultEdits
+	}
 	var edits []Edit
 	called := map[int]bool{}
 	used := map[int]bool{} // offsets
 	dead := p.deadPlaces(hits)
-	for range o.edits() {
+	for range n {
 		if len(callees) == 0 {
 			break
 		}
@@ -147,7 +151,7 @@ func (p *Program) sites(i int) (list []place) {
 		case w == "=" || len(w) > 1 && strings.HasSuffix(w, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, w):
 			assignments++
 			start = k + 1
-		case w == "(" && p.applied(k):
+		case w == "(" && k > 0 && (p.tokens[k-1].class == word && !keywords[p.text(k-1)] || p.text(k-1) == ")" || p.text(k-1) == "]"):
 			own = false // it may be a cast's
 		}
 	}
@@ -174,7 +178,7 @@ func (p *Program) sites(i int) (list []place) {
 		at := place{from: t.from, to: t.to, own: own}
 		switch {
 		case t.class == number:
-			if v, err := strconv.ParseUint(strings.TrimRight(w, "uUlL"), 0, 64); err != nil || v == 0 || before == "[" && after == "]" && !p.applied(k-1) {
+			if v, err := strconv.ParseUint(strings.TrimRight(w, "uUlL"), 0, 64); err != nil || v == 0 || before == "[" && after == "]" && !p.indexes(k-1) {
 				continue // 0 may be a null pointer
 			} else {
 				at.typ, at.value, at.constant = "__typeof__("+w+")", int64(v), true
@@ -193,8 +197,8 @@ func (p *Program) sites(i int) (list []place) {
 	return list
 }
 
-// applied reports whether the bracket at token k is of an index or a call.
-func (p *Program) applied(k int) bool {
+// indexes reports whether the [ at token k is of an index.
+func (p *Program) indexes(k int) bool {
 	return k > 0 && (p.tokens[k-1].class == word && !keywords[p.text(k-1)] || p.text(k-1) == "]" || p.text(k-1) == ")")
 }
 

@@ -18,12 +18,21 @@ const tries = 20
 // are visible there with the same type, hostile ones over scalars in scope, and jumps
 // to labels of the function.
 func Insert(p *Program, hits []uint32, o Options, s *choice.Stream) []Edit {
-	places := p.deadPlaces(hits)
+	var places []int
+	for i, dead := range p.dead(hits) {
+		if dead && p.place(i) {
+			places = append(places, i)
+		}
+	}
 	if len(places) == 0 {
 		return nil
 	}
+	n := o.Edits
+	if n == 0 {
+		n = defaultEdits
+	}
 	var edits []Edit
-	for range o.edits() {
+	for range n {
 		i := choice.Pick(s, places)
 		if text, what := p.deadCode(i, s); text != "" {
 			edits = append(edits, p.put(i, text, "insert: "+what))
@@ -142,12 +151,12 @@ func (p *Program) fits(from, to int) bool {
 			if p.around(i, from, Switch) < 0 {
 				return false
 			}
-		case Break, Continue:
-			kinds := []Kind{While, Do, For}
-			if s.Kind == Break {
-				kinds = append(kinds, Switch)
+		case Break:
+			if p.around(i, from, Switch, While, Do, For) < 0 && p.around(to, -1, Switch, While, Do, For) < 0 {
+				return false
 			}
-			if p.around(i, from, kinds...) < 0 && p.around(to, -1, kinds...) < 0 {
+		case Continue:
+			if p.around(i, from, While, Do, For) < 0 && p.around(to, -1, While, Do, For) < 0 {
 				return false
 			}
 		case Return:
@@ -155,8 +164,7 @@ func (p *Program) fits(from, to int) bool {
 				return false
 			}
 		case Goto:
-			name := p.text(p.token(s.From) + 1)
-			if f != g || !slices.ContainsFunc(g.labels, func(l Label) bool { return l.Name == name && !l.Barred }) {
+			if f != g || !p.reachable(g, p.text(p.token(s.From)+1)) {
 				return false
 			}
 		}
@@ -171,7 +179,7 @@ func (p *Program) fits(from, to int) bool {
 			continue
 		case before == "&&" && f != g && slices.ContainsFunc(f.labels, func(l Label) bool { return l.Name == name }):
 			return false
-		case isTagged(before):
+		case before == "struct", before == "union", before == "enum":
 			if f.tags[name] || g.tags[name] {
 				return false
 			}
@@ -196,9 +204,21 @@ func (p *Program) around(i, limit int, kinds ...Kind) int {
 		if j < 0 || j < limit {
 			return -1
 		}
-		if slices.Contains(kinds, p.Stmts[j].Kind) {
-			return j
+		for _, k := range kinds {
+			if p.Stmts[j].Kind == k {
+				return j
+			}
 		}
 	}
 	return -1
+}
+
+// reachable says whether a goto from anywhere in a function may name a label.
+func (p *Program) reachable(f *Function, name string) bool {
+	for _, l := range f.labels {
+		if l.Name == name {
+			return !l.Barred
+		}
+	}
+	return false
 }

@@ -32,8 +32,11 @@ func (b *builder) jumps(f *Function) {
 	}
 	for i := f.First; i < f.Last; i++ {
 		if p.Stmts[i].Kind == Case {
-			if s := p.around(i, -1, Switch); s >= 0 {
-				b.jump(p.Stmts[s].From, i)
+			for s := i; s >= 0; s = p.Stmts[s].Parent {
+				if p.Stmts[s].Kind == Switch {
+					b.jump(p.Stmts[s].From, i)
+					break
+				}
 			}
 		}
 	}
@@ -80,10 +83,10 @@ func (p *Program) standsAlone(locals, foreign map[string]bool) error {
 			}
 			n := p.File.index[name]
 			switch before := p.text(i - 1); {
-			case isAttribute(name):
+			case name == "__attribute__", name == "__attribute":
 				i = p.closing(i + 1)
 				continue
-			case before == ".", before == "->", before == "goto", isTagged(before):
+			case before == ".", before == "->", before == "goto", before == "struct", before == "union", before == "enum":
 				continue
 			case n == nil && !foreign[name] && (locals[name] || p.text(i+1) != "(" || keywords[name]):
 				continue

@@ -185,16 +185,6 @@ func (p *Program) closing(i int) int {
 	return i
 }
 
-// after returns the index of the token after i, or of the one after the brackets that i
-// opens.
-func (p *Program) after(i int) int {
-	switch p.text(i) {
-	case "(", "[", "{":
-		i = p.closing(i)
-	}
-	return i + 1
-}
-
 // keywords are the words that cannot be names, in C and as GNU extensions.
 var keywords = func() map[string]bool {
 	m := map[string]bool{}

@@ -220,24 +220,19 @@ func tidy(text []byte) []byte {
 	return append(bytes.TrimSpace(text), '\n')
 }
 
-// inHeaders returns the matches of a pattern in our headers, and those of its groups.
-func inHeaders(pattern string) (matches [][]string) {
+// library returns the names that our headers declare, sorted: names that a program may
+// use and not define.
+var library = sync.OnceValue(func() []string {
+	var names []string
+	function := regexp.MustCompile(`(?m)^[a-z].*?[ *](\w+)\(.*\)[^()]*;$|^[a-z].*?[ *](\w+)(?:\(.*)?;$`)
 	entries, err := libc.ReadDir("libc")
 	if err != nil {
 		panic(err)
 	}
 	for _, e := range entries {
-		matches = append(matches, regexp.MustCompile(pattern).FindAllStringSubmatch(header(e.Name()), -1)...)
-	}
-	return matches
-}
-
-// library returns the names that our headers declare, sorted: names that a program may
-// use and not define.
-var library = sync.OnceValue(func() []string {
-	var names []string
-	for _, m := range inHeaders(`(?m)^[a-z].*?[ *](\w+)\(.*\)[^()]*;$|^[a-z].*?[ *](\w+)(?:\(.*)?;$`) {
-		names = append(names, m[1]+m[2])
+		for _, m := range function.FindAllStringSubmatch(header(e.Name()), -1) {
+			names = append(names, m[1]+m[2])
+		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

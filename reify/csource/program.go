@@ -22,8 +22,16 @@ type Program struct {
 	ast      *cc.AST
 	tokens   []token
 	scopes   []*Scope // without that of the file; a scope comes before those in it
-	external []Part   // declarations and definitions of the file
+	external []span   // declarations and definitions of the file
 	called   string   // the function that other parts of the program call, "" if it is whole
+}
+
+// A span is an external declaration of the text.
+type span struct {
+	from, to int
+	function bool // a definition
+	names    []string
+	syntax   *cc.ExternalDeclaration
 }
 
 // A Function is a function that the text defines.

@@ -1,7 +1,6 @@
 package csource
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -22,8 +21,8 @@ type Options struct {
 // Orion are the options of Orion's standard set-up (section 3.2.2).
 var Orion = Options{Parent: -1, Leaf: -1}
 
-// edits returns the number of edits of passes other than Prune.
-func (o Options) edits() int { return cmp.Or(o.Edits, 8) }
+// defaultEdits is the number of edits of Insert and Guard by default.
+const defaultEdits = 8
 
 // dead returns which of Stmts were never reached, with all that they hold.
 func (p *Program) dead(hits []uint32) []bool {

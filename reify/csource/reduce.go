@@ -164,13 +164,46 @@ func (r *reducer) run(pass pass) {
 	}
 }
 
-// unused lists declarations of the file that main, or the called function, does not need.
+// unused lists declarations of the file whose names occur only in declarations that are
+// unused, too.
 func unused(p *Program) [][]Edit {
-	l := Link(p)
+	words, declared := p.mentions()
+	uses := map[string]int{}
+	by := map[string][]int{} // by name: its declarations
+	for k := range words {
+		for name, n := range words[k] {
+			uses[name] += n
+		}
+		for _, name := range declared[k] {
+			by[name] = append(by[name], k)
+		}
+	}
+	gone := make([]bool, len(words))
+	used := func(name string) bool {
+		n := uses[name]
+		for _, k := range by[name] {
+			if !gone[k] {
+				n -= words[k][name]
+			}
+		}
+		return n > 0 || name == "main" || name == p.called
+	}
+	for again := true; again; {
+		again = false
+		for k := range words {
+			if gone[k] || slices.ContainsFunc(declared[k], used) {
+				continue
+			}
+			gone[k], again = true, true
+			for name, n := range words[k] {
+				uses[name] -= n
+			}
+		}
+	}
 	var group []Edit
-	for k, needed := range l.reach(slices.Concat(l.by["main"], l.by[p.called]), func(string) bool { return true }) {
-		if !needed {
-			group = append(group, Edit{From: l.Parts[k].From, To: l.Parts[k].To})
+	for k, e := range p.external {
+		if gone[k] {
+			group = append(group, Edit{From: e.from, To: e.to})
 		}
 	}
 	return [][]Edit{group}
@@ -198,12 +231,18 @@ func removeStmts(p *Program) [][]Edit {
 func removeLocals(p *Program) [][]Edit {
 	var group, parts []Edit
 	for _, f := range p.Functions {
-		uses := p.counts(f.Body, f.To)
+		uses := map[string]int{}
+		for i := p.token(f.Body); i < len(p.tokens) && p.tokens[i].from < f.To; i++ {
+			uses[p.text(i)]++
+		}
 		for _, s := range p.Stmts[f.First:f.Last] {
 			if s.Kind != Declaration {
 				continue
 			}
-			own, used := p.counts(s.From, s.To), false
+			own, used := map[string]int{}, false
+			for i := p.token(s.From); i < len(p.tokens) && p.tokens[i].from < s.To; i++ {
+				own[p.text(i)]++
+			}
 			for _, n := range s.Scope.Names {
 				used = used || own[n.Name] > 0 && s.From < n.At && n.At <= s.To && uses[n.Name] > own[n.Name]
 			}
@@ -212,34 +251,27 @@ func removeLocals(p *Program) [][]Edit {
 				continue
 			}
 			comma := -1
-			for i := p.token(s.From); i < len(p.tokens) && p.tokens[i].from < s.To; i = p.after(i) {
-				if w := p.text(i); w != "," && w != ";" {
-					continue
+			for i := p.token(s.From); i < len(p.tokens) && p.tokens[i].from < s.To; i++ {
+				switch p.text(i) {
+				case "(", "[", "{":
+					i = p.closing(i)
+				case ",", ";":
+					if comma >= 0 && !slices.ContainsFunc(s.Scope.Names, func(n *Name) bool {
+						return p.tokens[comma].from < n.At && n.At <= p.tokens[i].from && uses[n.Name] > 1
+					}) {
+						parts = append(parts, Edit{From: p.tokens[comma].from, To: p.tokens[i].from})
+					}
+					comma = i
 				}
-				if comma >= 0 && !slices.ContainsFunc(s.Scope.Names, func(n *Name) bool {
-					return p.tokens[comma].from < n.At && n.At <= p.tokens[i].from && uses[n.Name] > 1
-				}) {
-					parts = append(parts, Edit{From: p.tokens[comma].from, To: p.tokens[i].from})
-				}
-				comma = i
 			}
 		}
 	}
 	return [][]Edit{group, parts}
 }
 
-// counts returns how often each token occurs in a piece of the text.
-func (p *Program) counts(from, to int) map[string]int {
-	counts := map[string]int{}
-	for i := p.token(from); i < len(p.tokens) && p.tokens[i].from < to; i++ {
-		counts[p.text(i)]++
-	}
-	return counts
-}
-
 // unwrap lists statements to be replaced by one of their substatements.
 func unwrap(p *Program) [][]Edit {
-	return p.levels(func(i int) []Edit {
+	groups := p.levels(func(i int) []Edit {
 		s := p.Stmts[i]
 		var list []Edit
 		switch s.Kind {
@@ -260,27 +292,21 @@ func unwrap(p *Program) [][]Edit {
 		}
 		return list
 	})
-}
-
-// byDepth are groups of edits, those of the outermost pieces first.
-type byDepth [][]Edit
-
-func (g *byDepth) add(depth int, edits ...Edit) {
-	for len(*g) <= depth {
-		*g = append(*g, nil)
-	}
-	(*g)[depth] = append((*g)[depth], edits...)
+	return groups
 }
 
 // levels returns the edits that f lists for statements, a group for each depth.
 func (p *Program) levels(f func(i int) []Edit) [][]Edit {
 	depth := make([]int, len(p.Stmts))
-	var groups byDepth
+	var groups [][]Edit
 	for i, s := range p.Stmts {
 		if s.Parent >= 0 {
 			depth[i] = depth[s.Parent] + 1
 		}
-		groups.add(depth[i], f(i)...)
+		for len(groups) <= depth[i] {
+			groups = append(groups, nil)
+		}
+		groups[depth[i]] = append(groups[depth[i]], f(i)...)
 	}
 	for _, g := range groups {
 		slices.Reverse(g) // uses of a name come after its declaration
@@ -297,7 +323,11 @@ func initials(p *Program) [][]Edit {
 		}
 		to := i + 1
 		for to < len(p.tokens) && p.text(to) != "," && p.text(to) != ";" {
-			to = p.after(to)
+			switch p.text(to) {
+			case "(", "[", "{":
+				to = p.closing(to)
+			}
+			to++
 		}
 		if to < len(p.tokens) {
 			group = append(group, Edit{From: p.tokens[i].from, To: p.tokens[to-1].to})
@@ -311,16 +341,28 @@ func initials(p *Program) [][]Edit {
 
 // declares says whether an offset is in a declaration.
 func (p *Program) declares(at int) bool {
-	return slices.ContainsFunc(p.external, func(e Part) bool { return e.From <= at && at < e.To && e.Function < 0 }) ||
-		slices.ContainsFunc(p.Stmts, func(s Stmt) bool { return s.Kind == Declaration && s.From <= at && at < s.To })
+	for _, e := range p.external {
+		if e.from <= at && at < e.to && !e.function {
+			return true
+		}
+	}
+	for _, s := range p.Stmts {
+		if s.Kind == Declaration && s.From <= at && at < s.To {
+			return true
+		}
+	}
+	return false
 }
 
 // constants lists expressions to be replaced by 0, the largest first.
 func constants(p *Program) [][]Edit {
-	var groups byDepth
+	var groups [][]Edit
 	for _, x := range p.expressions() {
+		for len(groups) <= x.depth {
+			groups = append(groups, nil)
+		}
 		if x.to-x.from > 1 {
-			groups.add(x.depth, Edit{From: x.from, To: x.to, Text: "0"})
+			groups[x.depth] = append(groups[x.depth], Edit{From: x.from, To: x.to, Text: "0"})
 		}
 	}
 	return groups
@@ -328,8 +370,11 @@ func constants(p *Program) [][]Edit {
 
 // operands lists expressions to be replaced by one of their operands.
 func operands(p *Program) [][]Edit {
-	var groups byDepth
+	var groups [][]Edit
 	for _, x := range p.expressions() {
+		for len(groups) <= x.depth {
+			groups = append(groups, nil)
+		}
 		for _, o := range x.operands {
 			text := string(p.Text[o.from:o.to])
 			i := p.token(o.from)
@@ -337,7 +382,7 @@ func operands(p *Program) [][]Edit {
 			if !alone && !(p.text(i) == "(" && p.tokens[p.closing(i)].to == o.to) {
 				text = "(" + text + ")"
 			}
-			groups.add(x.depth, Edit{From: x.from, To: x.to, Text: text})
+			groups[x.depth] = append(groups[x.depth], Edit{From: x.from, To: x.to, Text: text})
 		}
 	}
 	return groups
@@ -391,4 +436,28 @@ func lines(p *Program) [][]Edit {
 		}
 	}
 	return [][]Edit{{{From: 0, To: len(p.Text), Text: b.String()}}}
+}
+
+// mentions returns for each external declaration the words in it with their counts, and
+// the names, tags and enumerators that it declares.
+func (p *Program) mentions() (words []map[string]int, declared [][]string) {
+	for _, e := range p.external {
+		count := map[string]int{}
+		names := append([]string(nil), e.names...)
+		for i := p.token(e.from); i < len(p.tokens) && p.tokens[i].from < e.to; i++ {
+			name := p.text(i)
+			if p.tokens[i].class != word || keywords[name] {
+				continue
+			}
+			count[name]++
+			n := p.File.index[name]
+			before := p.text(i - 1)
+			tag := (before == "struct" || before == "union" || before == "enum") && p.text(i+1) == "{"
+			if tag || n != nil && n.Kind == Constant && n.At == p.tokens[i].to {
+				names = append(names, name)
+			}
+		}
+		words, declared = append(words, count), append(declared, names)
+	}
+	return words, declared
 }

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"fmt"
+	"regexp"
 	"sync"
 )
 
@@ -11,16 +12,30 @@ import (
 // the headers of the C library declare stay. An error is about names within assembly,
 // which only a compiler could resolve.
 func Rename(p *Program, prefix string) ([]Edit, error) {
-	marks := Link(p).marks
+	tags := p.tags()
 	var edits []Edit
-	for i, t := range p.tokens {
-		switch w := p.text(i); {
-		case t.class != word:
-		case w == "asm" || w == "__asm__" || w == "__asm" || w == "alias" || w == "__alias__":
-			return nil, fmt.Errorf("%s:%d: %s may name what is renamed", p.Name, p.Line(t.from), w)
-		case marks[i] != named || libraryTypes()[w] && (p.isTag(i) || p.File.index[w].Kind == TypeName):
+	p.words(func(i int, s *Scope, fn int) {
+		t := p.tokens[i]
+		name := p.text(i)
+		renamed := false
+		switch before := p.text(i - 1); before {
+		case "struct", "union", "enum":
+			renamed = tags[name] && (fn < 0 || !p.Functions[fn].tags[name]) && !libraryTypes()[name]
 		default:
+			n := s.Lookup(name, t.to)
+			renamed = n != nil && p.renames(n)
+			if n != nil && !renamed && s != p.File && n != p.File.index[name] && (n.Kind == Callable || n.extern) {
+				n = p.File.index[name] // declared again in a block
+				renamed = n != nil && p.renames(n)
+			}
+		}
+		if renamed {
 			edits = append(edits, Edit{From: t.from, To: t.from, Text: prefix, Why: "rename"})
+		}
+	})
+	for i, t := range p.tokens {
+		if w := p.text(i); t.class == word && (w == "asm" || w == "__asm__" || w == "__asm" || w == "alias" || w == "__alias__") {
+			return nil, fmt.Errorf("%s:%d: %s may name what is renamed", p.Name, p.Line(t.from), w)
 		}
 	}
 	if i := p.function("main"); i >= 0 && p.Functions[i].Result == "int" {
@@ -28,6 +43,20 @@ func Rename(p *Program, prefix string) ([]Edit, error) {
 		edits = append(edits, Edit{From: end, To: end, Text: " return 0; ", Why: "rename"})
 	}
 	return edits, nil
+}
+
+// renames says whether a name is one of the file that belongs to the program.
+func (p *Program) renames(n *Name) bool {
+	if p.File.index[n.Name] != n {
+		return false
+	}
+	switch n.Kind {
+	case TypeName:
+		return !libraryTypes()[n.Name]
+	case Constant:
+		return true
+	}
+	return n.Defined
 }
 
 // words calls f for each word that may be the name of something in a scope, or a tag; s
@@ -60,7 +89,13 @@ func (p *Program) words(f func(i int, s *Scope, fn int)) {
 		text := p.text(i)
 		switch {
 		case text == "{":
-			braces, depths, depth = append(braces, p.isRecord(i)), append(depths, depth), 0
+			record := false
+			for j := i - 1; j >= i-2 && j >= 0; j-- {
+				w := p.text(j)
+				record = record || w == "struct" || w == "union"
+			}
+			record = record || p.afterAttribute(i)
+			braces, depths, depth = append(braces, record), append(depths, depth), 0
 		case text == "}" && len(braces) > 0:
 			depth = depths[len(depths)-1]
 			braces, depths = braces[:len(braces)-1], depths[:len(depths)-1]
@@ -68,7 +103,7 @@ func (p *Program) words(f func(i int, s *Scope, fn int)) {
 			depth++
 		case text == "]":
 			depth--
-		case isAttribute(text):
+		case text == "__attribute__" || text == "__attribute":
 			i = p.closing(i + 1)
 			continue
 		}
@@ -87,7 +122,7 @@ func (p *Program) words(f func(i int, s *Scope, fn int)) {
 		if before == "&&" && in >= 0 && (p.unary(i-1) || s.Lookup(text, t.to) == nil) {
 			continue // the address of a label
 		}
-		if len(braces) > 0 && braces[len(braces)-1] && depth == 0 && before != ":" && !isTagged(before) {
+		if len(braces) > 0 && braces[len(braces)-1] && depth == 0 && before != ":" && before != "struct" && before != "union" && before != "enum" {
 			if n := s.Lookup(text, t.to); n == nil || n.Kind != TypeName {
 				continue // a member
 			}
@@ -107,61 +142,47 @@ func (p *Program) unary(i int) bool {
 	return p.tokens[i-1].class == punct
 }
 
-// isRecord says whether the brace at token i opens the members of a struct or a union.
-func (p *Program) isRecord(i int) bool {
-	i--
-	if i >= 0 && p.tokens[i].class == word && !keywords[p.text(i)] {
-		i-- // its tag
+// afterAttribute says whether the brace at token i opens a struct with
+// attributes before its tag.
+func (p *Program) afterAttribute(i int) bool {
+	j := i - 1
+	if j >= 0 && p.tokens[j].class == word && !keywords[p.text(j)] {
+		j-- // its tag
 	}
-	w := p.text(p.beforeAttributes(i))
-	return w == "struct" || w == "union"
-}
-
-// isTag tells whether a word is a tag: it stands after struct, union or enum, and perhaps
-// attributes.
-func (p *Program) isTag(i int) bool { return isTagged(p.text(p.beforeAttributes(i - 1))) }
-
-// isTagged tells whether a word stands before a tag.
-func isTagged(w string) bool { return w == "struct" || w == "union" || w == "enum" }
-
-// isAttribute tells whether a word stands before an attribute in parentheses.
-func isAttribute(w string) bool { return w == "__attribute__" || w == "__attribute" }
-
-// beforeAttributes returns the index of the last token up to i that is in no attribute.
-func (p *Program) beforeAttributes(i int) int {
-	for p.text(i) == ")" {
-		open := i
-		for depth := 0; open >= 0; open-- {
-			if w := p.text(open); w == ")" {
-				depth++
-			} else if w == "(" {
-				depth--
-			}
-			if depth == 0 {
-				break
-			}
+	if p.text(j) != ")" {
+		return false
+	}
+	for depth := 0; j >= 0; j-- {
+		switch p.text(j) {
+		case ")":
+			depth++
+		case "(":
+			depth--
 		}
-		if !isAttribute(p.text(open - 1)) {
+		if depth == 0 {
 			break
 		}
-		i = open - 2
 	}
-	return i
+	before := p.text(j - 2)
+	return (p.text(j-1) == "__attribute__" || p.text(j-1) == "__attribute") && (before == "struct" || before == "union")
 }
 
 // tags returns the tags of the file.
 func (p *Program) tags() map[string]bool {
 	m := map[string]bool{}
 	for i := range p.tokens {
-		if !isTagged(p.text(i)) {
-			continue
-		}
-		j := i + 1
-		for isAttribute(p.text(j)) {
-			j = p.closing(j+1) + 1
-		}
-		if j < len(p.tokens) && p.tokens[j].class == word {
-			m[p.text(j)] = true
+		switch p.text(i) {
+		case "struct", "union", "enum":
+			for j := i + 1; j < len(p.tokens); j++ {
+				if w := p.text(j); w == "__attribute__" || w == "__attribute" {
+					j = p.closing(j + 1)
+					continue
+				}
+				if p.tokens[j].class == word {
+					m[p.text(j)] = true
+				}
+				break
+			}
 		}
 	}
 	return m
@@ -170,9 +191,18 @@ func (p *Program) tags() map[string]bool {
 // libraryTypes are the types and tags of our headers.
 var libraryTypes = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for _, d := range inHeaders(`(?m)^typedef (?:struct (\w+) )?.*?(\w+);$`) {
-		m[d[1]], m[d[2]] = true, true
+	defined := regexp.MustCompile(`(?m)^typedef (?:struct (\w+) )?.*?(\w+);$`)
+	entries, err := libc.ReadDir("libc")
+	if err != nil {
+		panic(err)
 	}
-	delete(m, "") // of a type without a tag
+	for _, e := range entries {
+		for _, d := range defined.FindAllStringSubmatch(header(e.Name()), -1) {
+			m[d[2]] = true
+			if d[1] != "" {
+				m[d[1]] = true
+			}
+		}
+	}
 	return m
 })

@@ -133,8 +133,10 @@ func (b *builder) name(d *cc.Declarator, known bool, ready int) *Name {
 	}
 	if !d.IsVolatile() && !t.Attributes().IsVolatile() && !d.IsAtomic() && !d.IsThreadLocal() {
 		n.Integer = integers[t.Kind()]
-		if n.Integer != nil && n.Integer.Bits == 0 {
-			n.Integer = &Integer{n.Integer.C, int(8 * t.Size()), n.Integer.Signed}
+		if n.Integer != nil && n.Integer.C == "long" {
+			n.Integer = &Integer{n.Integer.C, int(8 * t.Size()), true}
+		} else if n.Integer != nil && n.Integer.C == "unsigned long" {
+			n.Integer = &Integer{n.Integer.C, int(8 * t.Size()), false}
 		}
 	}
 	return n

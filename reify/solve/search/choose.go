@@ -95,7 +95,10 @@ func (ev *evaluator) chooseAt(at *site, state []int64, want interval, pol *polic
 // chooseOperator is choose for an operand of an operator on type t: asking each
 // operator of a long sum for its type would take the square of its length.
 func (ev *evaluator) chooseOperator(e ir.Expr, t ir.Int, state []int64, want interval, pol *policy) (int64, bool) {
-	if b, is := e.(*ir.Binary); is && direct(b, t) && ev.hasUnset(b) {
+	if b, is := e.(*ir.Binary); is && direct(b, t) {
+		if !ev.hasUnset(b) {
+			return ev.evalBinary(b, t, state)
+		}
 		return ev.chooseBinary(b, t, state, want, pol)
 	}
 	return ev.choose(e, state, want, pol)

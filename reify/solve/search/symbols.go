@@ -33,6 +33,8 @@ func (y *symbols) hasUnset(n ir.Node) bool {
 		return y.hasUnset(n.X)
 	case *ir.Load:
 		return y.hasUnset(n.Place)
+	case *ir.Elem:
+		return y.hasUnset(n.Base) || y.hasUnset(n.Index)
 	}
 	return !ir.Parts(n, func(part ir.Node) bool { return !y.hasUnset(part) })
 }

@@ -174,7 +174,7 @@ func TestHalfIsWide(t *testing.T) {
 	var lines []string
 	arch := 0
 	of := o.Targets[0].(tunable)
-	h := &hunt{oracle: o, seed: 1, knows: map[string]bool{of.ID().String() + " -DARCH": true}}
+	h := &hunt{oracle: o, seed: opt.Seed, knows: map[string]bool{of.ID().String() + " -DARCH": true}}
 	for n := range int64(1000) {
 		flags, err := h.drawFlags(t.Context(), batch{number: n}, of, archFlags)
 		require.NoError(t, err)

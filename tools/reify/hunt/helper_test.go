@@ -126,12 +126,13 @@ func change(t testing.TB, dir string, statements ...string) {
 	require.NoError(t, s.close())
 }
 
-// options are those of a hunt for so many batches of so many functions.
+// options are those of a hunt for so many batches of so many functions, from a seed whose first
+// functions compilers such as miscompile get wrong.
 func options(t testing.TB, dir string, batches, size int) Options {
 	t.Helper()
 	plan, err := ParsePlan("all")
 	require.NoError(t, err)
-	return Options{Dir: dir, Seeds: int64(batches * size), Workers: 1, Plan: plan, Kinds: tiny(size), Mix: tiny(size), Log: &buffer{}}
+	return Options{Dir: dir, Seed: 5, Seeds: int64(batches * size), Workers: 1, Plan: plan, Kinds: tiny(size), Mix: tiny(size), Log: &buffer{}}
 }
 
 // A buffer is a bytes.Buffer for concurrent use.
