@@ -112,7 +112,7 @@ func (r *room) vecLeaf(t ir.Vector) ir.Expr {
 
 func (r *room) vecOperation(t ir.Vector, depth int) ir.Expr {
 	operand := func(t ir.Vector) ir.Expr { return r.vec(t, r.s.Intn(depth)) }
-	switch r.s.Weighted(8, 4, 1, 3, 2, 1, 2) {
+	switch r.s.Weighted(8, 8, 1, 3, 2, 1, 2) {
 	case 0:
 		e := &ir.Binary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Shr))), X: operand(t), Y: operand(t)}
 		r.tame(e)

@@ -113,7 +113,7 @@ type Event struct {
 	// returns.
 	Stores []Store
 
-	// Assign is Stmt if that is an Assign, else nil.
+	// Assign is Stmt if that is an Assign of an integer, else nil.
 	Assign *ir.Assign
 	// Elem is which scalar of the variable, in row-major order, an Assign has
 	// stored to.
@@ -131,7 +131,7 @@ type Store struct {
 	Var   *ir.Var // also one of another activation of the same function
 	Elem  int     // which of its scalars, in the order of ir.Count
 	Value int64   // as in Result.Vars
-	Lost  bool    // a Copy has left it without a value
+	Lost  bool    // a copy of a record has left it without a value
 }
 
 // A Result is the record of a run. If Run failed, it tells how far the run came.

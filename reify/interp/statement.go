@@ -161,7 +161,7 @@ func (m *machine) overflow(s *ir.Overflow) error {
 }
 
 // overflowed computes x op y, of values of types tx and ty, in t, and reports whether t
-// does not hold it. 128 bits with a sign hold all but large products.
+// does not hold it. 128 bits with a sign hold all except large products.
 func overflowed(op ir.Op, t, tx ir.Int, x int64, ty ir.Int, y int64) (v int64, overflow bool) {
 	exact, fits := wideOf(tx, x).compute(op, wideOf(ty, y), true)
 	v = convert(t, int64(exact.lo))

@@ -80,6 +80,9 @@ func TestCheckCalls(t *testing.T) {
 		{"reads a variable at first", func(_ *ir.Program, f, _ *ir.Function) {
 			f.Vars[1].Init[0].(*ir.Binary).Y = &ir.Load{Place: &ir.VarRef{Var: f.Vars[0]}}
 		}, "function @f: variable %x: initial value 0 is neither constant nor symbol"},
+		{"another kind of number at first", func(_ *ir.Program, f, _ *ir.Function) {
+			f.Vars[1].Init[0].(*ir.Binary).Y = &ir.Convert{T: ir.I32, X: &ir.FloatConst{T: ir.F64, V: 1.5}}
+		}, "function @f: variable %x: initial value 0 is neither constant nor symbol"},
 		{"call in a static", func(_ *ir.Program, f, _ *ir.Function) { f.Vars[2].Init[0] = f.Vars[1].Init[0] },
 			"function @f: variable @g: initial value 0 is neither constant nor symbol"},
 		{"call that contains itself", func(_ *ir.Program, f, _ *ir.Function) { call(f).Args[0] = call(f) },

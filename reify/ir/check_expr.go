@@ -171,16 +171,16 @@ func (c *checker) call(e *Call, depth int) (Type, error) {
 	return e.Func.Result.Boxed(), checkInt(e.Func.Result)
 }
 
-// onlyCalls reports whether e makes a call and reads no variable. An incomplete
-// expression may be either.
+// onlyCalls reports whether e makes a call, reads no variable, and is computed of integers
+// alone. An incomplete expression may be either.
 func onlyCalls(e Expr) bool {
 	calls := false
 	return !Any(e, func(n Node) bool {
-		if _, ok := n.(*Call); ok {
+		x, ok := n.(Expr)
+		if _, call := n.(*Call); call {
 			calls = true
 		}
-		_, reads := n.(Place)
-		return reads
+		return !ok || !IsInt(x)
 	}) && calls
 }
 

@@ -45,7 +45,7 @@ type Assume struct {
 // where Dst points: memcpy, or memmove if Move is set. An object that is not an element
 // of an array counts as an array of one element. Elements that do not lie in the array
 // are out of bounds, and so are those of null. Integers may differ in their sign from
-// what they are pointed to as, as for PtrCast. The bytes that a memcpy reads and writes
+// what they are pointed to as, as for Cast. The bytes that a memcpy reads and writes
 // do not overlap. Scalars that have no value leave those without one that they are
 // copied to.
 type Transfer struct {

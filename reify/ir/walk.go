@@ -15,9 +15,8 @@ import (
 // The order is that of evaluation: operands before their operator, arguments before
 // their call, X before Y, the source of an assignment before the indices of its
 // destination. Thus an expression that is put in place of another is not itself walked.
-
-// All of them but Symbols and Calls yield integers alone, also those that expressions of
-// other families are made of.
+// All except Symbols and Calls yield integers alone, also those that expressions of other
+// families are made of.
 
 // Exprs yields the integers of the initialisers, in the order of f.Vars,
 // and then those of the blocks.

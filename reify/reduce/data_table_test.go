@@ -32,6 +32,8 @@ func TestDataPasses(t *testing.T) {
 		{"plainer", "%a", "local %a i32 = 3; %a = %a - 2147483647 - 2; %a", "same"},
 		{"plainer", "%a", "local %a i32 = 3; %a = %a - (%a + 512) - 7; %a - (%a - 7) == 2147386783", "local %a i32 = 3; %a = %a - %a - 519; %a - %a == 2147386776"},
 		{"plainer", "%a", "local %a u32 = 3; %a = %a - 4294967295 - 2; i32(%a)", "local %a u32 = 3; %a = %a - 1; i32(%a)"},
+		{"plainer", "%a", "local %a i32 = 3; %a = i32(f64(%a)); %a", "local %a i32 = 3; %a = %a; %a"},
+		{"plainer", "%a", "local %a i32 = 3; %a = i32(i128(%a)); f64(%a) < f64(%a)", "local %a i32 = 3; %a = %a; %a < %a"},
 		{"plainer", "%a", "local %a i64 = 3; %a = i64(i32(i8(7))); i32(%a)", "local %a i64 = 3; %a = 7; i32(%a)"},
 		{"overflow", "*", "local %a i32 = 3; local %b i32 = 2; %a, %b = mul_overflow(%b, %b); %b", "local %b i32 = 2; %b = %b * %b; %b"},
 		{"copies", "return", "local %a [3]i32 = {1, 2, 3}; memmove(&%a[1], &%a[0], 2); %a[1]", "local %a [3]i32 = {1, 2, 3}; %a[1] = %a[0]; %a[1]"},

@@ -25,16 +25,16 @@ func plainer(p *ir.Program, r *run) []edit {
 func shorter(e ir.Expr, s slot) ir.Expr {
 	switch e := e.(type) {
 	case *ir.Convert:
-		if of := ir.FamilyOf(e.X); of != ir.Integers {
-			return shorterScalar(e, of)
+		if !ir.IsInt(e.X) {
+			return shorterScalar(e)
 		}
 		return shorterConvert(e, s)
 	case *ir.Unary:
 		return shorterUnary(e, s)
 	case *ir.Binary:
 		switch of := e.Of(); {
-		case of == ir.Wides:
-			return shorterWide(e)
+		case of == ir.Floats, of == ir.Wides:
+			return shorterRelation(e)
 		case of != ir.Integers:
 			return nil
 		case e.Op.Compares():
@@ -47,18 +47,21 @@ func shorter(e ir.Expr, s slot) ir.Expr {
 	return nil
 }
 
-// shorterScalar leaves out a conversion between scalars of a family other than integers
-// below one to an integer.
-func shorterScalar(e *ir.Convert, family ir.Family) ir.Expr {
+// shorterScalar leaves out a scalar of another family between two integers, if that has no
+// fewer bits than the result.
+func shorterScalar(e *ir.Convert) ir.Expr {
 	of, ok := e.X.(*ir.Convert)
-	if !ok || ir.FamilyOf(of.X) != family || family == ir.Wides && of.T.(ir.Wide).Bits < e.T.(ir.Int).Bits {
+	if !ok || !ir.IsInt(of.X) {
+		return nil
+	}
+	if between, wide := of.T.(ir.Wide); wide && between.Bits < e.T.(ir.Int).Bits {
 		return nil
 	}
 	return &ir.Convert{T: e.T, X: of.X}
 }
 
-// shorterWide compares integers instead of what is converted from them.
-func shorterWide(e *ir.Binary) ir.Expr {
+// shorterRelation compares integers instead of what is converted from them.
+func shorterRelation(e *ir.Binary) ir.Expr {
 	x, ok1 := e.X.(*ir.Convert)
 	y, ok2 := e.Y.(*ir.Convert)
 	if ok1 && ok2 && ir.IsInt(x.X) && ir.IsInt(y.X) && ir.IntOf(x.X) == ir.IntOf(y.X) && wide(ir.IntOf(x.X)) {

@@ -151,6 +151,8 @@ func supported(f *ir.Function, n, above ir.Node, size *int) error {
 		}
 	}
 	switch n := n.(type) {
+	case *ir.Sym:
+		ok = false
 	case *ir.Call, *ir.Elem, *ir.Deref:
 		*size += 2
 	case *ir.Overflow:

@@ -95,7 +95,7 @@ func (v *simd) adapted(t, of ir.Vector, x maker) maker {
 	return nil
 }
 
-// castable reports whether a VecCast may convert an of to a t.
+// castable reports whether a Cast may convert an of to a t.
 func castable(t, of ir.Vector) bool {
 	if t.Lanes == of.Lanes {
 		return t.Elem.Bits == of.Elem.Bits

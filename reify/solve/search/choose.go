@@ -66,7 +66,7 @@ func (ev *evaluator) choose(e ir.Expr, state []int64, want interval, pol *policy
 		if room.empty() {
 			room = all(of)
 		}
-		x, ok := ev.choose(e.X, state, room, pol)
+		x, ok := ev.chooseOperator(e.X, of, state, room, pol)
 		return t.Wrap(x), ok
 	case *ir.Binary:
 		t, ok := ir.AsInt(e.X)
@@ -141,7 +141,7 @@ func (ev *evaluator) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want in
 		return ev.chooseLogical(e, state, want, pol)
 	}
 	if sym, ok := e.X.(*ir.Sym); ok && !ev.set[sym.ID] && !ev.hasUnset(e.Y) {
-		y, ok := ev.eval(e.Y, state)
+		y, ok := ev.evalOperand(e.Y, t, state)
 		if !ok {
 			return 0, false
 		}
@@ -155,7 +155,7 @@ func (ev *evaluator) chooseBinary(e *ir.Binary, t ir.Int, state []int64, want in
 	} else if e.Op.OnBits() {
 		room = leftOperand(e.Op, t, want)
 	} else if ev.factors && e.Op == ir.Mul && !ev.hasUnset(e.Y) {
-		if y, ok := ev.eval(e.Y, state); ok {
+		if y, ok := ev.evalOperand(e.Y, t, state); ok {
 			if fits, ok := left(e.Op, t, y, want); ok && !fits.empty() {
 				room = fits
 			}

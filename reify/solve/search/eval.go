@@ -45,11 +45,12 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 		x, ok := ev.eval(e.X, state)
 		return e.T.(ir.Int).Wrap(x), ok
 	case *ir.Unary:
-		x, ok := ev.eval(e.X, state)
+		t := ir.IntOf(e.X)
+		x, ok := ev.evalOperand(e.X, t, state)
 		if !ok {
 			return 0, false
 		}
-		return applyUnary(e.Op, ir.IntOf(e.X), x)
+		return applyUnary(e.Op, t, x)
 	case *ir.Select:
 		taken, _, ok := ev.sides(e, state, nil)
 		if !ok {
@@ -76,6 +77,14 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 	panic(fmt.Sprintf("search: unknown expression %T", e))
 }
 
+// evalOperand is eval for an operand of type t.
+func (ev *evaluator) evalOperand(e ir.Expr, t ir.Int, state []int64) (int64, bool) {
+	if b, ok := e.(*ir.Binary); ok && direct(b, t) {
+		return ev.evalBinary(b, t, state)
+	}
+	return ev.eval(e, state)
+}
+
 // direct reports whether it is plain that the operands of e, an operand of type t, are
 // integers of that type: those of a subtraction of 64 bits may be pointers.
 func direct(e *ir.Binary, t ir.Int) bool {
@@ -86,7 +95,7 @@ func direct(e *ir.Binary, t ir.Int) bool {
 // false if that is undefined. If pol is not nil, symbols in it that have no value get
 // one.
 func (ev *evaluator) operator(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
-	switch ir.FamilyOf(e.X) {
+	switch e.Of() {
 	case ir.Floats:
 		return ev.compareFloats(e, state, pol)
 	case ir.Wides:

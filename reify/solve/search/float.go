@@ -28,11 +28,11 @@ func (ev *evaluator) float(e ir.Expr, state []int64, pol *policy) (float64, bool
 		return applyFloat(e.Op, ir.TypeOf[ir.Float](e.X), x, y)
 	case *ir.Convert:
 		t := e.T.(ir.Float)
-		if !ir.IsInt(e.X) {
+		of, ok := ir.AsInt(e.X)
+		if !ok {
 			x, ok := ev.float(e.X, state, pol)
 			return x, ok && isFloat(t, x)
 		}
-		of := ir.IntOf(e.X)
 		x, ok := ev.number(e.X, state, all(of).clamp(1<<12), pol)
 		if !ok {
 			return 0, false

@@ -105,7 +105,7 @@ func (ev *evaluator) narrow(e ir.Expr, t ir.Int, p pivot, want interval, state [
 				t, _ = operands(next, t)
 				continue
 			}
-			v, ok := ev.eval(other, state)
+			v, ok := ev.evalOperand(other, t, state)
 			if !ok {
 				return none
 			}

@@ -32,7 +32,7 @@ func (ev *evaluator) chooseWrapping(o operand, want interval, pol *policy) (int6
 // sideOf returns values of the left operand of a comparison, of type t, for which it
 // has a truth value, given the right one.
 func (ev *evaluator) sideOf(e *ir.Binary, t ir.Int, truth interval, state []int64) interval {
-	y, ok := ev.eval(e.Y, state)
+	y, ok := ev.evalOperand(e.Y, t, state)
 	if ok && (t != ir.U64 || e.Op == ir.Eq && truth.lo == 1 || e.Op == ir.Ne && truth.lo == 0) {
 		if side := compared(e.Op, t, y, truth, true); !side.empty() {
 			return side
@@ -123,7 +123,7 @@ func (ev *evaluator) chooseUnary(e *ir.Unary, state []int64, want interval, pol 
 			room = fits
 		}
 	}
-	x, ok := ev.choose(e.X, state, room, pol)
+	x, ok := ev.chooseOperator(e.X, t, state, room, pol)
 	if !ok {
 		return 0, false
 	}

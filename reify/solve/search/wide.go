@@ -22,11 +22,11 @@ func (ev *evaluator) wide(e ir.Expr, state []int64, pol *policy) (word, bool) {
 		return word{uint64(state[at+1]), uint64(state[at])}, true
 	case *ir.Convert:
 		t := e.T.(ir.Wide)
-		if !ir.IsInt(e.X) {
+		of, ok := ir.AsInt(e.X)
+		if !ok {
 			x, ok := ev.wide(e.X, state, pol)
 			return x.wrap(t), ok
 		}
-		of := ir.IntOf(e.X)
 		x, ok := ev.number(e.X, state, all(of), pol)
 		v := word{0, uint64(x)}
 		if of.Signed {

@@ -94,9 +94,9 @@ func TestBucketsWorkersAndResume(t *testing.T) {
 	assert.Equal(t, sum.Findings, again.Findings)
 
 	// Another seed is another hunt.
-	three.Seed = 5
+	three.Seed = 6
 	_, err = Start(t.Context(), o, three)
-	assert.ErrorContains(t, err, "a hunt with seed 1, not 5")
+	assert.ErrorContains(t, err, "a hunt with seed 5, not 6")
 }
 
 func TestStatusWhileItRuns(t *testing.T) {
@@ -222,6 +222,7 @@ func TestVanishedCompiler(t *testing.T) {
 	other.Name = "gcc-98"
 	o.Targets = append(o.Targets, other)
 	opt := options(t, t.TempDir(), 3, 4)
+	opt.Seed = 1
 	opt.watch(calledAt(1, func() { require.NoError(t, os.Remove(pathOf(o))) }))
 	sum, err := Start(t.Context(), o, opt)
 	require.ErrorIs(t, err, ErrUnanswered)
