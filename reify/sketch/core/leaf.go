@@ -129,18 +129,22 @@ func (sc *scope) Place(l *Leaf) ir.Place { return sc.PlaceOf(l, sc.index) }
 func (l *Leaf) Place(index func(int) ir.Expr) ir.Place {
 	var p ir.Place = Ref(l.Root)
 	for _, s := range l.Steps {
-		switch s.Kind {
-		case ToElem:
-			p = Elem(p, index(s.Len))
-		case toMember:
-			p = Member(p, s.field)
-		case ToPointee:
-			p = Deref(Load(p))
-		case toNeighbour:
-			p = Deref(PtrAdd(Load(p), index(s.Len)))
-		}
+		p = s.from(p, index)
 	}
 	return p
+}
+
+// from returns the place that s leads to from p.
+func (s Step) from(p ir.Place, index func(int) ir.Expr) ir.Place {
+	switch s.Kind {
+	case ToElem:
+		return Elem(p, index(s.Len))
+	case toMember:
+		return Member(p, s.field)
+	case ToPointee:
+		return Deref(Load(p))
+	}
+	return Deref(PtrAdd(Load(p), index(s.Len))) // toNeighbour
 }
 
 // Load returns the value of some integer of a variable, as one of type t. If

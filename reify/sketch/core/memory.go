@@ -103,13 +103,15 @@ func (m *Memory) Assign(dst ir.Place, e ir.Expr) *ir.Assign {
 	return s
 }
 
-// PlaceOf is Leaf.Place, quickly for scalars and arrays.
+// PlaceOf is Leaf.Place.
 func (m *Memory) PlaceOf(l *Leaf, index func(int) ir.Expr) ir.Place {
-	switch {
-	case len(l.Steps) == 0:
-		return m.Ref(l.Root)
-	case len(l.Steps) == 1 && l.Steps[0].Kind == ToElem:
-		return m.Elem(m.Ref(l.Root), index(l.Steps[0].Len))
+	var p ir.Place = m.Ref(l.Root)
+	for _, s := range l.Steps {
+		if s.Kind == ToElem {
+			p = m.Elem(p, index(s.Len))
+		} else {
+			p = s.from(p, index)
+		}
 	}
-	return l.Place(index)
+	return p
 }

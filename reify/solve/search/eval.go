@@ -95,24 +95,45 @@ func direct(e *ir.Binary, t ir.Int) bool {
 // false if that is undefined. If pol is not nil, symbols in it that have no value get
 // one.
 func (ev *evaluator) operator(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
+	operands := [2]ir.Expr{e.X, e.Y}
 	switch e.Of() {
 	case ir.Floats:
-		return ev.compareFloats(e, state, pol)
+		x, y, ok := both(ev, (*evaluator).float, operands, state, pol)
+		v, _ := apply(e.Op, ir.I32, b2i(x > y), b2i(x < y))
+		return v, ok
 	case ir.Wides:
-		return ev.compareWides(e, state, pol)
+		x, y, ok := both(ev, (*evaluator).wide, operands, state, pol)
+		if ir.TypeOf[ir.Wide](e.X).Signed {
+			x.hi, y.hi = x.hi^1<<63, y.hi^1<<63
+		}
+		v, _ := apply(e.Op, ir.I32, b2i(y.below(x)), b2i(x.below(y)))
+		return v, ok
+	}
+	x, y, ok := both(ev, (*evaluator).pointer, operands, state, pol)
+	if !ok {
+		return 0, false
 	}
 	if e.Op == ir.Sub {
-		return ev.subtractPointers(e, state, pol)
+		return ev.distance(x, y, ir.TypeOf[ir.Pointer](e.X).Elem)
 	}
-	return ev.comparePointers(e, state, pol)
+	return ev.comparePointers(e, x, y)
 }
 
 // toInt is operator for a conversion.
 func (ev *evaluator) toInt(e *ir.Convert, state []int64, pol *policy) (int64, bool) {
-	if ir.FamilyOf(e.X) == ir.Wides {
-		return ev.wideToInt(e, state, pol)
+	t := e.T.(ir.Int)
+	if ir.FamilyOf(e.X) == ir.Floats {
+		x, ok := ev.float(e.X, state, pol)
+		if !ok {
+			return 0, false
+		}
+		return truncated(x, t)
 	}
-	return ev.floatToInt(e, state, pol)
+	x, ok := ev.wide(e.X, state, pol)
+	if t == ir.Bool {
+		return b2i(x != word{}), ok
+	}
+	return t.Wrap(int64(x.lo)), ok
 }
 
 // sides returns the operand of e that is its value, and the other one.

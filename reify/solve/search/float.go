@@ -92,13 +92,8 @@ func floatOf(t ir.Float, of ir.Int, x int64) (float64, bool) {
 	return v, size == 0 || bits.Len64(size)-bits.TrailingZeros64(size) <= digits
 }
 
-// floatToInt returns the value of e, or false if that is undefined.
-func (ev *evaluator) floatToInt(e *ir.Convert, state []int64, pol *policy) (int64, bool) {
-	x, ok := ev.float(e.X, state, pol)
-	if !ok {
-		return 0, false
-	}
-	t := e.T.(ir.Int)
+// truncated returns x as an integer of type t, or false if t does not hold it.
+func truncated(x float64, t ir.Int) (int64, bool) {
 	if t == ir.Bool {
 		return b2i(x != 0), true
 	}
@@ -114,13 +109,4 @@ func (ev *evaluator) floatToInt(e *ir.Convert, state []int64, pol *policy) (int6
 		return int64(x), true
 	}
 	return int64(uint64(x)), true
-}
-
-// compareFloats returns the value of e, or false if that is undefined.
-func (ev *evaluator) compareFloats(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
-	x, y, ok := both(ev, (*evaluator).float, [2]ir.Expr{e.X, e.Y}, state, pol)
-	if !ok {
-		return 0, false
-	}
-	return apply(e.Op, ir.I32, b2i(x > y), b2i(x < y))
 }

@@ -21,14 +21,7 @@ func (ev *evaluator) initialize(v *ir.Var, state []int64) {
 		return
 	}
 	for i, e := range v.Init {
-		switch e := e.(type) {
-		case *ir.Const:
-			state[i] = e.V
-		case *ir.Sym:
-			state[i] = ev.assign(e, drawInitial(ev.s, room))
-		default:
-			panic(fmt.Sprintf("search: %T as an initial value", e))
-		}
+		state[i] = ev.initial(e, room)
 	}
 }
 

@@ -161,25 +161,22 @@ func (l *layout) follow(x int64, elem ir.Type) (int, bool) {
 	return at, ok
 }
 
-// comparePointers returns the value of e, or false if that is undefined.
-func (ev *evaluator) comparePointers(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
-	x, y, ok := both(ev, (*evaluator).pointer, [2]ir.Expr{e.X, e.Y}, state, pol)
-	if !ok {
-		return 0, false
-	}
+// comparePointers returns whether the pointers x and y compare as e says, or false if that
+// is undefined.
+func (l *layout) comparePointers(e *ir.Binary, x, y int64) (int64, bool) {
 	if equality := e.Op == ir.Eq || e.Op == ir.Ne; !equality || x != y && x != 0 && y != 0 {
 		if x == 0 || y == 0 {
 			return 0, false
 		}
 		a, behindA := target(x)
 		b, behindB := target(y)
-		same := ev.varAt(a) == ev.varAt(b)
+		same := l.varAt(a) == l.varAt(b)
 		switch {
 		case !same && (!equality || behindA != behindB):
 			return 0, false
-		case same && ev.overlap(a, b):
+		case same && l.overlap(a, b):
 			return 0, false
-		case same && (behindA || behindB) && !ev.sameArray(x, y, ir.TypeOf[ir.Pointer](e.X).Elem):
+		case same && (behindA || behindB) && !l.sameArray(x, y, ir.TypeOf[ir.Pointer](e.X).Elem):
 			return 0, false
 		}
 	}
@@ -205,16 +202,11 @@ func (l *layout) sameArray(x, y int64, elem ir.Type) bool {
 	return ok && too && l.varAt(a) == l.varAt(b) && a-i*ir.Count(elem) == b-j*ir.Count(elem)
 }
 
-// subtractPointers returns the value of e, or false if that is undefined.
-func (ev *evaluator) subtractPointers(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
-	x, y, ok := both(ev, (*evaluator).pointer, [2]ir.Expr{e.X, e.Y}, state, pol)
-	elem := ir.TypeOf[ir.Pointer](e.X).Elem
-	if !ok || !ev.sameArray(x, y, elem) {
-		return 0, false
-	}
-	k, _, _ := ev.within(x, elem)
-	l, _, _ := ev.within(y, elem)
-	return int64(k - l), true
+// distance returns how many elements x is behind y, or false if that is undefined.
+func (l *layout) distance(x, y int64, elem ir.Type) (int64, bool) {
+	i, _, _ := l.within(x, elem)
+	j, _, _ := l.within(y, elem)
+	return int64(i - j), l.sameArray(x, y, elem)
 }
 
 // overlap reports whether two scalars of a variable lie in different members of

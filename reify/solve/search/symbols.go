@@ -22,19 +22,28 @@ func (y *symbols) unset(list []*ir.Sym) {
 
 // hasUnset reports whether a symbol below n has no value.
 func (y *symbols) hasUnset(n ir.Node) bool {
-	switch n := n.(type) {
-	case *ir.Sym:
-		return !y.set[n.ID]
-	case *ir.Const, *ir.VarRef: // these and the next fast, as there are many
-		return false
-	case *ir.Binary:
-		return y.hasUnset(n.X) || y.hasUnset(n.Y)
-	case *ir.Convert:
-		return y.hasUnset(n.X)
-	case *ir.Load:
-		return y.hasUnset(n.Place)
-	case *ir.Elem:
-		return y.hasUnset(n.Base) || y.hasUnset(n.Index)
+	for {
+		switch e := n.(type) {
+		case *ir.Sym:
+			return !y.set[e.ID]
+		case *ir.Const, *ir.VarRef: // these and the next fast, as there are many
+			return false
+		case *ir.Binary:
+			if y.hasUnset(e.Y) {
+				return true
+			}
+			n = e.X
+		case *ir.Convert:
+			n = e.X
+		case *ir.Load:
+			n = e.Place
+		case *ir.Elem:
+			if y.hasUnset(e.Index) {
+				return true
+			}
+			n = e.Base
+		default:
+			return !ir.Parts(n, func(part ir.Node) bool { return !y.hasUnset(part) })
+		}
 	}
-	return !ir.Parts(n, func(part ir.Node) bool { return !y.hasUnset(part) })
 }

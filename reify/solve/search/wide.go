@@ -209,28 +209,6 @@ func applyWide(op ir.Op, t ir.Wide, x, y word) (word, bool) {
 	return w, !lost && w == v && (w == word{} || w.negative() == minus)
 }
 
-// wideToInt returns the value of e, or false if that is undefined.
-func (ev *evaluator) wideToInt(e *ir.Convert, state []int64, pol *policy) (int64, bool) {
-	x, ok := ev.wide(e.X, state, pol)
-	t := e.T.(ir.Int)
-	if t == ir.Bool {
-		return b2i(x != word{}), ok
-	}
-	return t.Wrap(int64(x.lo)), ok
-}
-
-// compareWides returns the value of e, or false if that is undefined.
-func (ev *evaluator) compareWides(e *ir.Binary, state []int64, pol *policy) (int64, bool) {
-	x, y, ok := both(ev, (*evaluator).wide, [2]ir.Expr{e.X, e.Y}, state, pol)
-	if !ok {
-		return 0, false
-	}
-	if ir.TypeOf[ir.Wide](e.X).Signed {
-		x.hi, y.hi = x.hi^1<<63, y.hi^1<<63
-	}
-	return apply(e.Op, ir.I32, b2i(y.below(x)), b2i(x.below(y)))
-}
-
 // overflows returns whether the type of the operands of e, which has 128 bits, does not
 // hold x op y, or false if that is undefined.
 func (ev *evaluator) overflows(e *ir.Builtin, op ir.Op, state []int64, pol *policy) (int64, bool) {

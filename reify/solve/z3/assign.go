@@ -6,39 +6,34 @@ import "goreify/reify/ir"
 
 // assign is the rule ASSIGN.
 func (e *encoder) assign(s *ir.Assign) error {
-	v, err := e.expr(s.Src)
+	c := cell{state: set}
+	var err error
+	switch of := ir.FamilyOf(s.Src); of {
+	case ir.Integers:
+		c.value, err = e.expr(s.Src)
+	case ir.Pointers:
+		c.ptr = new(pointer)
+		*c.ptr, err = e.pointer(s.Src)
+	case ir.Records:
+		return e.copied(s)
+	default:
+		return otherFamily(of)
+	}
 	if err != nil {
 		return err
 	}
-	return e.put(s.Dst, loaded(s.Src), cell{value: v, state: set})
-}
-
-func (e *encoder) assignPointer(s *ir.Assign) error {
-	p, err := e.pointer(s.Src)
+	dst, err := e.place(s.Dst)
 	if err != nil {
 		return err
 	}
-	var src ir.Place
-	if load, ok := s.Src.(*ir.Load); ok {
-		src = load.Place
-	}
-	return e.put(s.Dst, src, cell{ptr: &p, state: set})
-}
-
-// put assigns c, which has been read from src if that is not nil.
-func (e *encoder) put(p, src ir.Place, c cell) error {
-	dst, err := e.place(p)
-	if err != nil {
-		return err
-	}
-	if src != nil && ir.HasUnion(dst.v.Type) {
+	if src := loaded(s.Src); src != nil && ir.HasUnion(dst.v.Type) {
 		from, err := e.place(src)
 		if err != nil {
 			return err
 		}
 		e.apart(dst, from, src.Type())
 	}
-	return e.store(dst, p.Type(), []cell{c})
+	return e.store(dst, s.Dst.Type(), []cell{c})
 }
 
 // copied encodes the assignment of a record.

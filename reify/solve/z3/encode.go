@@ -93,16 +93,7 @@ func (e *encoder) statements(b *ir.Block) error {
 func (e *encoder) statement(s ir.Stmt) error {
 	switch s := s.(type) {
 	case *ir.Assign:
-		switch of := ir.FamilyOf(s.Src); of {
-		case ir.Integers:
-			return e.assign(s)
-		case ir.Pointers:
-			return e.assignPointer(s)
-		case ir.Records:
-			return e.copied(s)
-		default:
-			return otherFamily(of)
-		}
+		return e.assign(s)
 	case *ir.Overflow:
 		return e.checked(s)
 	case *ir.Transfer, *ir.Fill:

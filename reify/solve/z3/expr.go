@@ -42,15 +42,14 @@ func (e *encoder) expr(x ir.Expr) (value, error) {
 		}
 		return e.apply(x.X, func(v value) value { return e.unary(x.Op, v) })
 	case *ir.Binary:
-		switch of := x.Of(); {
-		case of == ir.Integers:
+		switch of := x.Of(); of {
+		case ir.Integers:
 			return e.binary(x)
-		case of != ir.Pointers:
+		case ir.Pointers:
+			return e.onPointers(x)
+		default:
 			return value{}, otherFamily(of)
-		case x.Op == ir.Sub:
-			return e.pointersDiffer(x)
 		}
-		return e.pointersCompare(x)
 	case *ir.Select:
 		return e.selected(x)
 	case *ir.Convert:

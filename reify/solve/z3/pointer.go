@@ -176,15 +176,23 @@ func sameObject(t, as ir.Type) bool {
 	return t == as || ok && ok2 && a.Bits == b.Bits && a != ir.Bool && b != ir.Bool
 }
 
-// pointersCompare returns the truth of x.
-func (e *encoder) pointersCompare(x *ir.Binary) (value, error) {
-	p, q, err := e.pointers(x.X, x.Y)
+// onPointers returns the distance of pointers, or the truth of a comparison.
+func (e *encoder) onPointers(x *ir.Binary) (value, error) {
+	p, err := e.pointer(x.X)
+	if err != nil {
+		return value{}, err
+	}
+	q, err := e.pointer(x.Y)
 	if err != nil {
 		return value{}, err
 	}
 	a, b := int64(p.index), int64(q.index)
 	equality := x.Op == ir.Eq || x.Op == ir.Ne
 	switch {
+	case x.Op == ir.Sub && (p.v == nil || !p.sameArray(q)):
+		return value{}, notEncoded("differences of pointers to different arrays are")
+	case x.Op == ir.Sub:
+		return e.constant(ir.I64, a-b), nil
 	case p.sameArray(q):
 	case equality && p.points() && q.points() && p.v != q.v:
 		a, b = 0, 1
@@ -192,26 +200,6 @@ func (e *encoder) pointersCompare(x *ir.Binary) (value, error) {
 		return value{}, notEncoded("comparisons of pointers to different arrays are")
 	}
 	return e.truth(e.compare(x.Op, e.constant(ir.I64, a), e.constant(ir.I64, b))), nil
-}
-
-// pointersDiffer returns the distance of x.
-func (e *encoder) pointersDiffer(x *ir.Binary) (value, error) {
-	p, q, err := e.pointers(x.X, x.Y)
-	if err != nil {
-		return value{}, err
-	}
-	if p.v == nil || !p.sameArray(q) {
-		return value{}, notEncoded("differences of pointers to different arrays are")
-	}
-	return e.constant(ir.I64, int64(p.index-q.index)), nil
-}
-
-func (e *encoder) pointers(x, y ir.Expr) (p, q pointer, err error) {
-	if p, err = e.pointer(x); err != nil {
-		return p, q, err
-	}
-	q, err = e.pointer(y)
-	return p, q, err
 }
 
 // sameArray reports whether both point into one array.
