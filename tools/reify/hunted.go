@@ -30,7 +30,7 @@ func huntTargets(ctx context.Context, env compilers.Env, opt *hunt.Options) (fou
 		if found, named, err = targets.Find(ctx, env); err != nil {
 			return nil, named, err
 		}
-		if hunt.Only(only, found) == nil {
+		if len(hunt.Only(only, found)) == 0 {
 			return nil, named, fmt.Errorf("-only %s: REIFY_CC or -cc names %s; name %[1]s there too, or leave one of the two out", only, strings.Join(namesOf(found), ", "))
 		}
 		return found, named, contradiction(wanted, hunt.Only(only, found), "REIFY_CC or -cc")
@@ -40,7 +40,7 @@ func huntTargets(ctx context.Context, env compilers.Env, opt *hunt.Options) (fou
 		return nil, false, err
 	}
 	var own []compilers.Target // that are found only if they are named
-	if only != "" && hunt.Only(only, usual) == nil {
+	if only != "" && len(hunt.Only(only, usual)) == 0 {
 		alone := env
 		alone.CC = only
 		if own, _, err = targets.Find(ctx, alone); err != nil {
