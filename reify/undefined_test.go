@@ -93,7 +93,7 @@ func TestEveryKindStandsOffThePath(t *testing.T) {
 // use of that pointer first.
 func runTwice(f *ir.Function, args []int64) error {
 	s, ok := f.Blocks[0].Term.(*ir.Goto).To.Stmts[0].(*ir.Assign)
-	if !ok || ir.Root(s.Dst) == nil || !ir.Root(s.Dst).Kind.Lasts() {
+	if !ok || ir.FamilyOf(s.Src) != ir.Pointers || ir.Root(s.Dst) == nil || !ir.Root(s.Dst).Kind.Lasts() {
 		_, err := interp.Run(f, args, interp.Options{Fuel: 4})
 		return err
 	}

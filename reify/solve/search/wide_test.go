@@ -40,4 +40,8 @@ func TestWidesAgreeWithTheInterpreter(t *testing.T) {
 		}
 		agrees(t, &ir.Convert{T: choice.Pick(s, []ir.Int{ir.U64, ir.I64, ir.I16, ir.Bool}), X: e})
 	}
+	for range 10000 {
+		fn, of := choice.Pick(s, []ir.Fn{ir.AddOverflows, ir.SubOverflows, ir.MulOverflows}), choice.Pick(s, []ir.Wide{ir.I128, ir.U128})
+		agrees(t, &ir.Builtin{Fn: fn, Args: []ir.Expr{constant(of), constant(of)}})
+	}
 }
