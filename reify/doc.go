@@ -46,4 +46,4 @@ package reify
 
 // Version is the version of the generator. The meaning of a recipe may change from one
 // version to the next: that is why a reproducer stores its program as well.
-const Version = "0.10"
+const Version = "0.11"

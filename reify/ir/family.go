@@ -3,8 +3,8 @@ package ir
 // A Family is the expressions whose values are of one kind of type.
 type Family int
 
-// The families. Pointers are no numbers; a floating-point number is kept as the bits of a float64,
-// whatever its type; Wides are of type Wide. Only a Load is a record.
+// The families. Pointers are no numbers; the bits of a float64 are those of any
+// floating-point number; Wides are of type Wide. A Load alone can be a record.
 const (
 	Integers Family = iota
 	Pointers
