@@ -63,13 +63,14 @@ func (f *Failure) Unwrap() error { return f.Last }
 // that was tried could be solved. It is a *GeneratorBug if the case is wrong, and the
 // engine's own error if the engine does not work.
 func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
-	if err := c.Validate(); err != nil {
+	made := &Case{Recipe: r, Config: c}
+	if err := made.Config.validate(); err != nil {
 		return nil, err
 	}
 	body := choice.Named("body", r.Body)
 	walks := choice.Named("path", r.Path)
-	g := graph(c, choice.Named("graph", r.Graph))
-	made := &Case{Recipe: r, Config: c, Graph: g, Target: target(c, g, walks)}
+	made.Graph = graph(c, choice.Named("graph", r.Graph))
+	made.Target = target(c, made.Graph, walks)
 	if !finds(solver) || c.Sampled {
 		made.Target.Rounds = 0 // paths are drawn beforehand, without regard to rounds
 	}
@@ -89,7 +90,7 @@ func Make(name string, r Recipe, c Config, solver solve.Solver) (*Case, error) {
 
 // complete fills in the case and its further inputs from an attempt.
 func (k *Case) complete(a *attempt, body *choice.Stream) (err error) {
-	if k.Claim, err = a.finish(k.Config, body); err != nil {
+	if k.Claim, err = a.finish(&k.Config, body); err != nil {
 		return err
 	}
 	if k.More, err = furtherInputs(k.Claim, k.Config.Inputs, k.Config.total(), body.Fork("inputs")); err != nil {
@@ -140,7 +141,7 @@ func (k *attempts) best() (*attempt, error) {
 			// none.
 			aim.Length, aim.Rounds = (aim.Length+1)/2, (aim.Rounds+1)/2
 		}
-		a := attempt{f: sketch.Overwrite(next, k.name, k.Graph, k.Config.Sketch, k.body)}
+		a := attempt{f: sketch.Overwrite(next, k.name, k.Graph, &k.Config.Sketch, k.body), memory: next}
 		err := k.find(&a, aim, try%8 == 7)
 		k.Paths++
 		if err != nil {
@@ -241,10 +242,11 @@ func graph(c Config, s *choice.Stream) *cfg.Graph {
 // An attempt is a function, filled anew each time, and a path through it that has a
 // model.
 type attempt struct {
-	f    *ir.Function
-	path []int
-	m    *ir.Model
-	off  int // how far the path is from the target
+	f      *ir.Function
+	memory *sketch.Memory // that f is in
+	path   []int
+	m      *ir.Model
+	off    int // how far the path is from the target
 }
 
 // find looks for a path of a that is like t, and for a model of this path. A solver
@@ -277,11 +279,11 @@ func (k *attempts) find(a *attempt, t solve.Target, slow bool) (err error) {
 
 // finish puts the model into the function, adds to the blocks off the path, and has the
 // interpreter judge the result.
-func (a *attempt) finish(c Config, body *choice.Stream) (*ir.Claim, error) {
+func (a *attempt) finish(c *Config, body *choice.Stream) (*ir.Claim, error) {
 	f, path, m := a.f, a.path, a.m
 	sketch.Fill(f, m, body)
 	ir.Settle(f, m)
-	sketch.AddUndefined(f, path, c.Sketch, body)
+	sketch.AddUndefined(a.memory, f, path, &c.Sketch, body)
 	kase := &ir.Claim{Func: f, Args: m.Args, Path: path}
 	fail := func(err error) (*ir.Claim, error) {
 		text := (&ir.Program{Funcs: []*ir.Function{f}, Claims: []*ir.Claim{kase}}).String()

@@ -108,7 +108,9 @@ const maxLen = 10000
 
 // Validate returns an error that names the first parameter out of bounds, and the
 // bounds, or the parameters whose product is out of bounds.
-func (c Config) Validate() error {
+func (c Config) Validate() error { return c.validate() }
+
+func (c *Config) validate() error {
 	for _, err := range []error{c.Graph.Validate(), c.Path.Validate(), c.Sketch.Validate()} {
 		if err != nil {
 			return err
@@ -138,7 +140,7 @@ func (c Config) Validate() error {
 
 // checkSize returns an error if the largest function or the longest path that
 // the configuration allows could use up the memory.
-func (c Config) checkSize() error {
+func (c *Config) checkSize() error {
 	blocks := int64(c.Graph.Blocks) + 2
 	if c.Graph.Loops > 0 { // each with up to two in each of them, Depth deep
 		blocks += int64(c.Graph.Loops) * (1<<c.Graph.Depth - 1) * int64(c.Graph.LoopBlocks+1)
@@ -146,7 +148,7 @@ func (c Config) checkSize() error {
 	if c.Graph.Shapes+c.Graph.Machines+c.Graph.Counted > 0 {
 		blocks *= cfg.MaxShape
 	}
-	k := c.Sketch
+	k := &c.Sketch
 	symbols := blocks * int64(k.Assigns*(k.AssignTerms+1)+k.CondTerms+1)
 	if symbols > maxSymbols {
 		return fmt.Errorf("#BBL %d (up to %d blocks with loops) x (#ASS %d x (#TERA %d + 1) + #TERC %d + 1) is %d symbols, want at most %d",
@@ -173,7 +175,7 @@ const (
 )
 
 // mostScalars returns an upper bound of the number of scalars of a function.
-func mostScalars(o sketch.Options) int {
+func mostScalars(o *sketch.Options) int {
 	loops := maxLoop + o.Policy.Scalars()
 	switch {
 	case o.Policy.Struct > 0 && o.Arrays > 0:

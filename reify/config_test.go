@@ -113,7 +113,7 @@ func TestMostScalars(t *testing.T) {
 			for _, v := range k.Func.Vars {
 				n += ir.Count(v.Type)
 			}
-			assert.LessOrEqual(t, n, reify.MostScalars(conf.Sketch), "%s %d", name, seed)
+			assert.LessOrEqual(t, n, reify.MostScalars(&conf.Sketch), "%s %d", name, seed)
 		}
 	}
 }

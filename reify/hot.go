@@ -35,7 +35,7 @@ func MakeHot(name string, r Recipe, c Config, solver solve.Solver) (*Case, error
 			block, shortest = b, cycle
 		}
 	}
-	n := min(s.Range(minHot, maxHot), maxStates/mostScalars(c.Sketch))
+	n := min(s.Range(minHot, maxHot), maxStates/mostScalars(&c.Sketch))
 	if n < minHot {
 		return nil, fmt.Errorf("too many values along a path that is hot: %w", solve.ErrUnknown)
 	}

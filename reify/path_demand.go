@@ -251,7 +251,7 @@ func settled(p solve.Problem, m *ir.Model, d Demand, s *choice.Stream) (*ir.Clai
 
 // checkStates returns an error if a path of n blocks could use up the memory.
 func checkStates(o sketch.Options, n int) error {
-	scalars := mostScalars(o)
+	scalars := mostScalars(&o)
 	if scalars*n > maxStates {
 		return fmt.Errorf("#VAR %d (up to %d scalars with arrays) x a path of %d blocks is %d values along the path, want at most %d",
 			o.Vars, scalars, n, scalars*n, maxStates)

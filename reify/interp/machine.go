@@ -92,7 +92,7 @@ func (m *machine) layOut() {
 		size += ir.Count(v.Type)
 	}
 	m.mem.cells, m.mem.defined = make([]int64, size), make([]bool, size)
-	m.at.path = make([]int, 0, min(m.o.Fuel, 64))
+	m.at.path = make([]int, 0, min(m.o.Fuel, 16))
 }
 
 // outermost executes the function of the current frame.

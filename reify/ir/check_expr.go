@@ -230,7 +230,10 @@ func (c *checker) binary(e *Binary, depth int) (Type, error) {
 			return nil, err
 		}
 	}
-	return e.Type(), nil
+	if e.Op.Logical() {
+		return e.Type(), nil
+	}
+	return e.typeOver(x), nil
 }
 
 // both checks two operands and returns their types.
@@ -243,6 +246,10 @@ func (c *checker) both(x, y Expr, depth int) (s, t Type, err error) {
 
 // alike reports whether two types are the same, or point to the same type.
 func alike(s, t Type) bool {
+	if s, ok := s.(Int); ok { // as most are
+		t, ok := t.(Int)
+		return ok && s == t
+	}
 	p, ok := s.(Pointer)
 	q, ok2 := t.(Pointer)
 	return s == t || ok && ok2 && p.Elem == q.Elem

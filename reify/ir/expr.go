@@ -197,7 +197,12 @@ func (e *Binary) Type() Type {
 	if e.Op.Logical() {
 		return I32.Boxed()
 	}
-	t := e.X.Type()
+	return e.typeOver(e.X.Type())
+}
+
+// typeOver returns the type of e, whose first operand is of type t and whose operator is
+// not logical.
+func (e *Binary) typeOver(t Type) Type {
 	if e.Op.Compares() {
 		if v, ok := t.(Vector); ok {
 			v.Elem.Signed = true
@@ -286,7 +291,12 @@ func AsInt(e Expr) (t Int, ok bool) {
 		case *Sym:
 			return x.T, true
 		case *Load:
-			if t, ok = x.Place.Type().(Int); ok {
+			if v, whole := x.Place.(*VarRef); whole {
+				t, ok = v.Var.Type.(Int)
+			} else {
+				t, ok = x.Place.Type().(Int)
+			}
+			if ok {
 				return t, true
 			}
 		case *Convert:

@@ -27,7 +27,7 @@ func FamilyOf(e Expr) Family {
 		switch x := e.(type) {
 		case *Binary:
 			switch {
-			case x.Op.Logical():
+			case constant(x.Y), x.Op.Logical():
 				return Integers
 			case x.Op.Compares():
 				if FamilyOf(x.X) == Vectors {
@@ -67,9 +67,19 @@ func FamilyOf(e Expr) Family {
 	}
 }
 
+// constant reports whether e is an integer that stands for itself.
+func constant(e Expr) bool {
+	switch e.(type) {
+	case *Const, *Sym:
+		return true
+	}
+	return false
+}
+
 // Of returns the family of the operands of e, which is an integer.
 func (e *Binary) Of() Family {
 	switch {
+	case constant(e.Y): // as most are, and nearer than the leaves of X
 	case e.Op.Compares():
 		return FamilyOf(e.X)
 	case e.Op == Sub:

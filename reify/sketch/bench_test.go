@@ -23,7 +23,7 @@ func BenchmarkFunction(b *testing.B) {
 			b.ReportAllocs()
 			s := choice.New([]byte("body"))
 			for i := 0; b.Loop(); i++ {
-				sketch.Overwrite(m, "f", list[i%len(list)], o, s)
+				sketch.Overwrite(m, "f", list[i%len(list)], &o, s)
 			}
 		})
 	}

@@ -13,11 +13,6 @@ type Options struct {
 	Policy Policy
 }
 
-// config returns the options as the core has them.
-func (o *Options) config() core.Config {
-	return core.Config{Options: o.Options, Policy: o.Policy.core(), Shapes: o.Policy.shapes()}
-}
-
 // DefaultOptions returns the paper's defaults for its parameters (section 5.2);
 // the percentages were set by experiment.
 func DefaultOptions() Options {
@@ -29,7 +24,7 @@ func DefaultOptions() Options {
 
 // Validate returns an error that names the first parameter out of bounds, and
 // the bounds.
-func (o Options) Validate() error {
+func (o *Options) Validate() error {
 	for _, p := range []struct {
 		name        string
 		val, lo, hi int

@@ -161,10 +161,13 @@ func (p *Policy) Scalars() (n int) {
 }
 
 // validate returns an error that names the first distribution out of bounds.
-func (p Policy) validate() error {
-	for _, share := range Shares() {
-		if v := *share.At(&p); v < 0 || v > 100 {
-			return fmt.Errorf("%s is %d, must be in [0, 100]", share.Name, v)
+func (p *Policy) validate() error {
+	all := reflect.ValueOf(p).Elem()
+	for i := range all.NumField() {
+		for j, group := 0, all.Field(i); j < group.NumField(); j++ {
+			if v := group.Field(j).Int(); v < 0 || v > 100 {
+				return fmt.Errorf("%s is %d, must be in [0, 100]", group.Type().Field(j).Name, v)
+			}
 		}
 	}
 	return nil

@@ -45,16 +45,15 @@ type Memory = core.Memory
 // Function returns a function named name with exactly the blocks and edges of
 // g and a symbol wherever a constant can stand. It panics if o is not valid.
 func Function(name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
-	return Overwrite(nil, name, g, o, s)
+	return Overwrite(new(Memory), name, g, &o, s)
 }
 
 // Overwrite is Function, but reuses the nodes of the function that was made in m before.
-func Overwrite(m *Memory, name string, g *cfg.Graph, o Options, s *choice.Stream) *ir.Function {
+func Overwrite(m *Memory, name string, g *cfg.Graph, o *Options, s *choice.Stream) *ir.Function {
 	if err := o.Validate(); err != nil {
 		panic("sketch: " + err.Error())
 	}
-	c := o.config()
-	c.Memory = m
+	c := &core.Config{Options: o.Options, Policy: o.Policy.core(), Shapes: o.Policy.shapes(), Memory: m}
 	f := &ir.Function{Name: name, Result: ir.U32}
 	core.Write(f, g, c, s)
 	return f
@@ -69,9 +68,9 @@ func Fill(f *ir.Function, m *ir.Model, s *choice.Stream) { offpath.Fill(f, m, s)
 // statement is allowed there, and the compiled program must not show it. Most of what
 // is added could overflow, divide by zero or leave an array, and some of it must. The
 // share of blocks is o.Hostile percent. The options are those that f was made with; f
-// has no symbols any more.
-func AddUndefined(f *ir.Function, path []int, o Options, s *choice.Stream) {
-	offpath.Add(f, path, o.config(), s)
+// has no symbols any more; m is the memory that it was made in, or another one.
+func AddUndefined(m *Memory, f *ir.Function, path []int, o *Options, s *choice.Stream) {
+	offpath.Add(f, path, &core.Config{Options: o.Options, Policy: o.Policy.core(), Memory: m}, s)
 }
 
 // Hostile makes statements with undefined behaviour for blocks of a function that
@@ -82,5 +81,6 @@ type Hostile = offpath.Hostile
 // if f has nothing to assign to. Features of the language that p has no share of
 // are used only as far as f has variables of their types.
 func NewHostile(f *ir.Function, p Policy, s *choice.Stream) *offpath.Hostile {
-	return offpath.NewHostile(f, p.core(), s)
+	c := p.core()
+	return offpath.NewHostile(f, &c, s)
 }

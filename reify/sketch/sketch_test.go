@@ -237,7 +237,7 @@ func TestUndefinedStaysOffThePath(t *testing.T) {
 		path := shortest(g)
 		o := sketch.DefaultOptions()
 		o.Hostile = 100
-		sketch.AddUndefined(f, path, o, s)
+		sketch.AddUndefined(new(sketch.Memory), f, path, &o, s)
 		require.NoError(t, ir.Check(f))
 		require.Equal(t, g.Succs, f.Graph())
 		on := map[int]bool{}
@@ -272,7 +272,7 @@ func TestIndicesCanBeLinked(t *testing.T) {
 		m := ir.NewModel(f)
 		sketch.Fill(f, m, s)
 		ir.Settle(f, m)
-		sketch.AddUndefined(f, shortest(g), o, s)
+		sketch.AddUndefined(new(sketch.Memory), f, shortest(g), &o, s)
 		check := func(p ir.Place) {
 			for elem, ok := p.(*ir.Elem); ok; elem, ok = elem.Base.(*ir.Elem) {
 				index := elem.Index

@@ -54,7 +54,7 @@ func TestEveryFeatureIsValid(t *testing.T) {
 				sketch.Fill(f, m, s)
 				ir.Settle(f, m)
 				require.NoError(t, ir.Check(f), sketchtest.Text(f))
-				sketch.AddUndefined(f, shortest(g), o, s)
+				sketch.AddUndefined(new(sketch.Memory), f, shortest(g), &o, s)
 				require.NoError(t, ir.Check(f), sketchtest.Text(f))
 				require.Equal(t, g.Succs, f.Graph())
 				made++
@@ -355,7 +355,7 @@ func TestRangesOfLabels(t *testing.T) {
 		ir.Settle(f, m)
 		o := sketch.DefaultOptions()
 		o.Hostile, o.Policy = 100, p
-		sketch.AddUndefined(f, path, o, choice.New(nil))
+		sketch.AddUndefined(new(sketch.Memory), f, path, &o, choice.New(nil))
 		require.NoError(t, ir.Check(f))
 		for _, b := range f.Blocks {
 			sw, ok := b.Term.(*ir.Switch)

@@ -57,7 +57,11 @@
 // kept one by one.
 package c
 
-import "goreify/reify/ir"
+import (
+	"sync"
+
+	"goreify/reify/ir"
+)
 
 // A Unit is a claim to write and its style. The claim has passed ir.Check, and its
 // function is concrete: it holds no symbols.
@@ -88,7 +92,8 @@ func Emit(units []Unit) string {
 	if len(units) == 0 {
 		panic("emit/c: no units")
 	}
-	p := &printer{buf: make([]byte, 0, room(units))}
+	p := newPrinter()
+	defer printers.Put(p)
 	p.foreigners(units)
 	named := nameUnits(units)
 	p.preamble(units)
@@ -113,16 +118,11 @@ func Emit(units []Unit) string {
 	return string(p.buf)
 }
 
-// room returns about how many bytes the units take, mostly a little more.
-func room(units []Unit) int {
-	n := 2048
-	for _, u := range units {
-		for _, v := range u.Claim.Func.Vars {
-			n += 32 * ir.Count(v.Type)
-		}
-		for _, b := range u.Claim.Func.Blocks {
-			n += 72 * (1 + len(b.Stmts))
-		}
-	}
-	return n
+// The printers are those that have printed. The room that their text took is used again.
+var printers = sync.Pool{New: func() any { return new(printer) }}
+
+func newPrinter() *printer {
+	p := printers.Get().(*printer)
+	*p = printer{buf: p.buf[:0]}
+	return p
 }

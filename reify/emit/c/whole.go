@@ -192,20 +192,19 @@ func (w *whole) link() {
 func (w *whole) file(file int) string {
 	n := len(w.units)
 	declared := make([]bool, n)
-	var units []Unit
 	for i := range n {
 		if w.fileOf(i) != file {
 			continue
 		}
 		declared[i] = true
-		units = append(units, w.units[i])
 		if w.style.Split == FilePerFunction {
 			for c := range w.program.Funcs[i].Calls() {
 				declared[w.index[c.Func]] = true
 			}
 		}
 	}
-	w.printer = &printer{buf: make([]byte, 0, room(units))}
+	w.printer = newPrinter()
+	defer printers.Put(w.printer)
 	for i, f := range w.program.Funcs {
 		if f.Foreign != nil && w.fileOf(i) == file {
 			w.printer.foreign(f, w.units[i].Style, w.style.of(i).NoClone)

@@ -12,7 +12,8 @@ type Exprs struct {
 	pilot   *Source  // of the block at hand; nil for none
 	parts   []Part   // the shapes of the function
 	Idioms  []IdiomFunc
-	buffer  []ir.Expr // subtrees without symbols or volatile reads
+	buffer  []ir.Expr     // subtrees without symbols or volatile reads
+	usual   [numForms]int // weights of the forms of terms if there is no context
 }
 
 // sum returns ε for an assignment: terms and a symbol at the end.
@@ -90,7 +91,11 @@ func (w *Exprs) oneTerm(c *context, t ir.Int, v *Source) ir.Expr {
 			}
 		}
 	}
-	weights := w.weights(c)
+	weights := &w.usual
+	if c != &everything {
+		of := w.weights(c)
+		weights = &of
+	}
 	switch form(w.weigh(weights[:])) {
 	case bitwise:
 		op := BitwiseOp(w.S)

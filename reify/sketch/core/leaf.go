@@ -39,20 +39,28 @@ const (
 	toNeighbour // from a pointer to an element, to another one of the same array
 )
 
+// A scalar is a Source as most are, with its only leaf.
+type scalar struct {
+	Source
+	leaf Leaf
+	list [1]*Leaf
+}
+
+// source makes s the source of v, an integer.
+func (s *scalar) source(v *ir.Var, t ir.Int) *Source {
+	s.leaf = Leaf{Root: v, T: t}
+	s.list[0] = &s.leaf
+	s.Source = Source{V: v, Leaves: s.list[:]}
+	if !v.Const {
+		s.Writables = s.list[:]
+	}
+	return &s.Source
+}
+
 // NewSource returns v as a source, or nil if no integer is reached from it.
 func NewSource(v *ir.Var) *Source {
-	if t, ok := v.Type.(ir.Int); ok { // as most are: with its leaf, at once
-		of := &struct {
-			Source
-			leaf Leaf
-			list [1]*Leaf
-		}{Source: Source{V: v}, leaf: Leaf{Root: v, T: t}}
-		of.list[0] = &of.leaf
-		of.Leaves = of.list[:]
-		if !v.Const {
-			of.Writables = of.list[:]
-		}
-		return &of.Source
+	if t, ok := v.Type.(ir.Int); ok {
+		return new(scalar).source(v, t)
 	}
 	s := &Source{V: v}
 	s.Add(v.Type, nil, !v.Const)
@@ -86,6 +94,14 @@ func (s *Source) Add(t ir.Type, steps []Step, writable bool) {
 			s.Add(t.Member(i), next(Step{Kind: toMember, field: i}), writable)
 		}
 	}
+}
+
+// Source is NewSource for as long as the function is written.
+func (sc *scope) Source(v *ir.Var) *Source {
+	if t, ok := v.Type.(ir.Int); ok {
+		return sc.scalars.new().source(v, t)
+	}
+	return NewSource(v)
 }
 
 // Register adds v to the lists from which variables are drawn.

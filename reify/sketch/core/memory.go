@@ -42,7 +42,7 @@ type slab[T any] struct {
 	free   []T
 }
 
-// A chunk is twice as long as the one before, from leastChunk on, up to eight times.
+// A chunk is twice as long as the one before, from leastChunk on, up to 32 times.
 const leastChunk = 4
 
 func (s *slab[T]) reset() { s.next, s.free = 0, nil }
@@ -51,7 +51,7 @@ func (s *slab[T]) reset() { s.next, s.free = 0, nil }
 func (s *slab[T]) new() *T {
 	if len(s.free) == 0 {
 		if s.next == len(s.chunks) {
-			s.chunks = append(s.chunks, make([]T, leastChunk<<min(len(s.chunks), 3)))
+			s.chunks = append(s.chunks, make([]T, leastChunk<<min(len(s.chunks), 5)))
 		}
 		s.free = s.chunks[s.next]
 		s.next++

@@ -23,6 +23,7 @@ type scope struct {
 	vectors []*ir.Var
 	unions  []*ir.Var
 	read    []*ir.Var // volatile variables that the full expression at hand reads; see Begin
+	scalars slab[scalar]
 }
 
 // NewVar adds a variable.
@@ -49,7 +50,7 @@ func (sc *scope) newInteger() {
 	v.Volatile = sc.Roll(sc.Options.Volatile)
 	v.Const = sc.Roll(sc.Policy.Const)
 	sc.Initialise(v)
-	sc.Register(NewSource(v))
+	sc.Register(sc.Source(v))
 	sc.Summed = append(sc.Summed, v)
 }
 

@@ -5,6 +5,7 @@ package core
 
 import (
 	"slices"
+	"sync"
 
 	"goreify/reify/cfg"
 	"goreify/reify/choice"
@@ -38,8 +39,10 @@ type Writer struct {
 
 // Write fills g in the whole language: it turns f, which has a name only, into a
 // function with the blocks and edges of g.
-func Write(f *ir.Function, g *cfg.Graph, c Config, s *choice.Stream) {
-	w := NewWriter(f, c, s)
+func Write(f *ir.Function, g *cfg.Graph, c *Config, s *choice.Stream) {
+	w := writers.Get().(*Writer)
+	defer writers.Put(w)
+	w.begin(f, c, s)
 	if w.parts != nil {
 		w.find(g)
 	}
@@ -48,20 +51,36 @@ func Write(f *ir.Function, g *cfg.Graph, c Config, s *choice.Stream) {
 	w.blocks(g)
 }
 
+// The writers are those that have written. The room that their lists take is used again.
+var writers = sync.Pool{New: func() any { return new(Writer) }}
+
 // NewWriter returns the writer of f, which has a name only.
 func NewWriter(f *ir.Function, c Config, s *choice.Stream) *Writer {
 	w := new(Writer)
-	if c.Memory == nil {
-		c.Memory = new(Memory)
+	w.begin(f, &c, s)
+	return w
+}
+
+// begin makes w the writer of f. What it wrote before decides nothing.
+func (w *Writer) begin(f *ir.Function, c *Config, s *choice.Stream) {
+	old := w.scope
+	*w = Writer{}
+	w.scope = scope{
+		scalars: old.scalars, Vars: old.Vars[:0], dests: old.dests[:0], Counts: old.Counts[:0], Summed: old.Summed[:0],
 	}
-	c.Memory.reset()
-	w.draws = draws{Memory: c.Memory, Options: c.Options, Policy: c.Policy, S: s, Func: f, paper: c.Shapes == nil}
+	w.scalars.reset()
+	m := c.Memory
+	if m == nil {
+		m = new(Memory)
+	}
+	m.reset()
+	w.draws = draws{Memory: m, Options: c.Options, Policy: c.Policy, S: s, Func: f, paper: c.Shapes == nil}
+	w.usual = w.weights(&everything)
 	for _, shape := range c.Shapes {
 		if p := shape.New(w); p != nil {
 			w.parts = append(w.parts, p)
 		}
 	}
-	return w
 }
 
 // declare makes the variables: parameters first, at least one, and then the others,
@@ -79,7 +98,7 @@ func (w *Writer) declare() {
 			v.Const = w.Roll(w.Policy.ConstParams)
 			v.Volatile = !v.Const && w.Roll(w.Policy.VolatileParams)
 		}
-		w.Register(NewSource(v))
+		w.Register(w.Source(v))
 		w.Summed = append(w.Summed, v)
 	}
 	if len(w.Counts) == 0 {
@@ -192,7 +211,7 @@ func (w *Writer) result() ir.Expr {
 		cells += ir.Count(v.Type)
 	}
 	if !w.Options.Sum || cells > mostSummed {
-		return &ir.Checksum{Of: w.Summed}
+		return &ir.Checksum{Of: slices.Clone(w.Summed)}
 	}
 	// The sum wraps: it need not be kept from overflowing.
 	w.Func.Result = w.ScalarType()

@@ -11,7 +11,7 @@ import (
 // An undefined makes statements with undefined behaviour. It uses everything that a
 // function has: raw operators on any operands, pointers followed wherever they point.
 type undefined struct {
-	core.Memory
+	*core.Memory
 	s      *choice.Stream
 	f      *ir.Function
 	vars   []*core.Source
@@ -32,13 +32,13 @@ type undefined struct {
 	ops     []ir.Op
 	certain []undefinedExpr
 	stmts   []undefinedStmt
-	policy  core.Policy
+	policy  *core.Policy
 }
 
 // newUndefined returns the undefined of a function, which has at least
 // one parameter. It uses no other features than the policy.
-func newUndefined(f *ir.Function, p core.Policy, s *choice.Stream) *undefined {
-	u := &undefined{s: s, f: f, policy: p, types: []ir.Int{ir.I32}}
+func newUndefined(m *core.Memory, f *ir.Function, p *core.Policy, s *choice.Stream) *undefined {
+	u := &undefined{Memory: m, s: s, f: f, policy: p, types: []ir.Int{ir.I32}}
 	if p.Wide+p.Narrow+p.Unsigned+p.Mixed > 0 {
 		u.types = core.Computed[:]
 	}
@@ -93,7 +93,7 @@ func sourceOf(v *ir.Var) *core.Source {
 }
 
 // allows reports whether an operator is part of the policy's features.
-func allows(p core.Policy, op ir.Op) bool {
+func allows(p *core.Policy, op ir.Op) bool {
 	switch {
 	case op.Shifts():
 		return p.Shift > 0

@@ -15,7 +15,7 @@ import (
 // is added could overflow, divide by zero or leave an array, and some of it must. The
 // share of blocks is c.Options.Hostile percent. The config is that which f was made with; f
 // has no symbols any more.
-func Add(f *ir.Function, path []int, c core.Config, s *choice.Stream) {
+func Add(f *ir.Function, path []int, c *core.Config, s *choice.Stream) {
 	visited := make([]bool, len(f.Blocks))
 	for _, b := range path {
 		visited[b] = true
@@ -26,7 +26,7 @@ func Add(f *ir.Function, path []int, c core.Config, s *choice.Stream) {
 			continue
 		}
 		if u == nil {
-			u = newUndefined(f, c.Policy, s)
+			u = newUndefined(c.Memory, f, &c.Policy, s)
 		}
 		// Undefined behaviour that is certain lets the compiler drop the
 		// block and the branch to it, so it is the exception.
@@ -50,8 +50,8 @@ type Hostile struct{ u *undefined }
 // NewHostile returns the Hostile of f, which is valid and has no symbols, or nil
 // if f has nothing to assign to. Features of the language that p has no share of
 // are used only as far as f has variables of their types.
-func NewHostile(f *ir.Function, p core.Policy, s *choice.Stream) *Hostile {
-	u := newUndefined(f, p, s)
+func NewHostile(f *ir.Function, p *core.Policy, s *choice.Stream) *Hostile {
+	u := newUndefined(new(core.Memory), f, p, s)
 	if !slices.ContainsFunc(u.vars, (*core.Source).Writable) {
 		return nil
 	}

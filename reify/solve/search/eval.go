@@ -39,10 +39,11 @@ func (ev *evaluator) eval(e ir.Expr, state []int64) (int64, bool) {
 		}
 		return ev.evalBinary(e, t, state)
 	case *ir.Convert:
-		if _, ok := ir.AsInt(e.X); !ok {
+		t, ok := ir.AsInt(e.X)
+		if !ok {
 			return ev.toInt(e, state, nil)
 		}
-		x, ok := ev.eval(e.X, state)
+		x, ok := ev.evalOperand(e.X, t, state)
 		return e.T.(ir.Int).Wrap(x), ok
 	case *ir.Unary:
 		t := ir.IntOf(e.X)

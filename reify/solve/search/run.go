@@ -1,6 +1,9 @@
 package search
 
 import (
+	"slices"
+	"sync"
+
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/solve"
@@ -32,11 +35,36 @@ type run struct {
 	culprits []*site
 	targets  []int32 // of the switch at hand, those that lead to the exit
 	trial    []int64 // a copy of a state
+	arrays   *arrays
+}
+
+// The arrays are those of a run that no model keeps. A run takes those of one that has ended.
+type arrays struct {
+	sites  []site
+	syms   []*ir.Sym
+	reads  []int32
+	pivots []pivot
+	blocks []block
+	states []int64
+	visits []int32
+}
+
+var spare = sync.Pool{New: func() any { return new(arrays) }}
+
+// release ends the run.
+func (r *run) release() {
+	sc := &r.scanner
+	*r.arrays = arrays{sc.sites, sc.syms, sc.reads, sc.pivots, r.blocks, r.states, r.visitRoom}
+	spare.Put(r.arrays)
 }
 
 func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
+	a := spare.Get().(*arrays)
+	blocks := slices.Grow(a.blocks[:0], len(f.Blocks))[:len(f.Blocks)]
+	clear(blocks)
 	r := &run{
-		f: f, guide: g,
+		arrays: a,
+		f:      f, guide: g,
 		evaluator: evaluator{
 			layout:  newLayout(f.Vars),
 			symbols: symbols{syms: make([]int64, f.Syms), set: make([]bool, f.Syms)},
@@ -44,8 +72,8 @@ func newRun(f *ir.Function, g guide, s *choice.Stream) *run {
 			unit:    g.Unit,
 			factors: g.Factors,
 		},
-		trail:   trail{blocks: make([]block, len(f.Blocks))},
-		scanner: scanner{vars: f.Vars},
+		trail:   trail{blocks: blocks, states: a.states, visitRoom: a.visits, visitBuf: a.visits},
+		scanner: scanner{vars: f.Vars, sites: a.sites[:0], syms: a.syms[:0], reads: a.reads[:0], pivots: a.pivots[:0]},
 	}
 	r.labels.evaluator = &r.evaluator
 	r.turning.run = r

@@ -40,7 +40,7 @@ type scanner struct {
 // scan returns the sites of a block, which is number b; not nil.
 func (sc *scanner) scan(b int, block *ir.Block) []site {
 	if n := len(block.Stmts) + 1; cap(sc.sites)-len(sc.sites) < n {
-		sc.sites = make([]site, 0, max(n, 32)) // the contents of the old one stay
+		sc.sites = make([]site, 0, max(n, 32, 2*cap(sc.sites))) // the contents of the old one stay
 	}
 	from := len(sc.sites)
 	for _, s := range block.Stmts {

@@ -118,6 +118,7 @@ func (e Engine) solve(f *ir.Function, g guide, s *choice.Stream) (*ir.Model, []i
 	// come first, if they have a chance.
 	furthest := failure{pos: -1}
 	r := newRun(f, g, s)
+	defer r.release()
 	r.triesLeft = offTargetTries
 	// The exit may be further than the target.
 	r.guide.Length = max(g.Length, int(r.blocks[0].exit)+1)

@@ -25,7 +25,8 @@ type trail struct {
 	width  int // of a state, in numbers
 	blocks []block
 
-	visitBuf []int32 // a backing array
+	visitRoom []int32 // a backing array
+	visitBuf  []int32 // its end, which is free
 }
 
 // state returns the state on arrival at position i of the path. It is valid
@@ -38,7 +39,8 @@ func (t *trail) push(b int) {
 	if info.visits == nil {
 		const few = 4
 		if len(t.visitBuf) < few {
-			t.visitBuf = make([]int32, 32*few)
+			t.visitBuf = make([]int32, max(32*few, 2*len(t.visitRoom)))
+			t.visitRoom = t.visitBuf
 		}
 		info.visits, t.visitBuf = t.visitBuf[:0:few], t.visitBuf[few:]
 	}
@@ -48,6 +50,9 @@ func (t *trail) push(b int) {
 		grown := make([]int64, max(2*len(t.states), need, 32*t.width))
 		copy(grown, t.states)
 		t.states = grown
+	}
+	if len(t.path) == 1 {
+		clear(t.state(0)) // the others are copies
 	}
 }
 
