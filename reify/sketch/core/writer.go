@@ -61,7 +61,7 @@ func NewWriter(f *ir.Function, c Config, s *choice.Stream) *Writer {
 	return w
 }
 
-// begin makes w the writer of f. What it wrote before decides nothing.
+// begin makes w the writer of f, as if it had written nothing before.
 func (w *Writer) begin(f *ir.Function, c *Config, s *choice.Stream) {
 	old := w.scope
 	*w = Writer{}
