@@ -7,7 +7,6 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/choice"
-	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	written "goreify/reify/language"
@@ -24,35 +23,27 @@ const (
 // A Member is a function, and what the interpreter says of a call of it.
 type Member struct {
 	Claim *ir.Claim
-	Style c.Style // in C
+	Style written.Style
 	room  *room
 }
 
 // Draw returns a function of the expressions with the numbers from first on, a multiple of
-// PerRoom, up to end, for each room: in C, or in another language, with others that end in
-// a trap. It adds what they have to a tally. The error is a *reify.GeneratorBug.
+// PerRoom, up to end, for each room, in a language that has wide integers without them every
+// second time, with others that end in a trap. It adds what they have to a tally. The error is a *reify.GeneratorBug.
 func Draw(first, end int, l *written.Language, y *Tally) (list []Member, err error) {
-	name, drawn := "crosscheck", whole
-	if l != nil {
-		name, drawn = "crosscheck "+l.Short, drawnIn(l)
-	}
+	all := drawnIn(l)
 	for n := first; n < end; n += PerRoom {
-		if l == nil {
-			drawn.wides = n/PerFile%2 == 0
-		}
-		r := drawRoom(choice.New(choice.Derive(uint64(n), name)), fmt.Sprintf("f%d", n), drawn)
+		drawn := all
+		drawn.wides = drawn.wides && n/PerFile%2 == 0
+		r := drawRoom(choice.New(choice.Derive(uint64(n), "crosscheck "+l.Short)), fmt.Sprintf("f%d", n), drawn)
 		r.draw(drawn, PerRoom)
-		if l != nil {
-			y.Unwritten += r.keepWritten(l)
-		}
+		y.Unwritten += r.keepWritten(l)
 		y.add(r)
 		m, err := r.member(r.name, r.made...)
 		if err != nil {
 			return nil, err
 		}
-		if l == nil && r.s.Chance(1, 2) {
-			m.Style = c.DrawStyle(r.s.Fork("style"))
-		}
+		m.Style = l.DrawStyle(r.s.Fork("style"), &reify.Config{})
 		list = append(list, m)
 		for i, m := range r.trapped[:min(len(r.trapped), PerRoom/4)] {
 			trapped, err := r.member(fmt.Sprintf("%s_%d", r.name, i), m.made)
@@ -86,13 +77,14 @@ func (r *room) member(name string, list ...made) (m Member, err error) {
 
 func bug(f *ir.Function, err error) error { return &reify.GeneratorBug{Program: f.String(), Err: err} }
 
-// Parts returns a member of each expression alone, in the plain style.
+// Parts returns a member of each expression alone, in the style of the member.
 func (m Member) Parts() (list []Member) {
 	if m.room == nil || m.Claim.Trap != "" {
 		return nil
 	}
 	for _, one := range m.room.made {
 		if part, err := m.room.member(m.room.name, one); err == nil {
+			part.Style = m.Style
 			list = append(list, part)
 		}
 	}

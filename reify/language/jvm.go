@@ -6,7 +6,28 @@ import (
 	"goreify/compilers"
 	machines "goreify/compilers/jvm"
 	"goreify/reify/emit/jvm"
+	"goreify/reify/interp"
 )
+
+// JVM is the bytecode of Java's virtual machine.
+var JVM = &Language{
+	Name:      compilers.JVM,
+	Short:     "jvm",
+	Under:     interp.JVM,
+	Prefix:    "jvm-",
+	Usual:     "java",
+	Cells:     480,
+	Masked:    jvm.Masked,
+	Voucher:   C,
+	Supports:  jvm.Supports,
+	Write:     writeClass,
+	Members:   classMembers,
+	Commands:  func(files []compilers.File) []string { return []string{"java Repro.java " + files[0].Name} },
+	BodyLines: classLines,
+	plain:     jvm.Forms,
+}
+
+func init() { JVM.DrawStyle, JVM.ParseStyle = style(jvm.DrawStyle, jvm.ParseStyle) }
 
 // A classText is a class and the output of its calls.
 type classText struct {
@@ -17,7 +38,7 @@ type classText struct {
 func writeClass(list []Unit) Text {
 	var units []jvm.Unit
 	for _, u := range list {
-		style, called := stylesOf(u, jvm.ParseStyle)
+		style, called := stylesOf[jvm.Style](u)
 		units = append(units, jvm.Unit{Claim: u.Claim, More: u.More, Style: style, Called: called})
 	}
 	c := jvm.Emit(units)

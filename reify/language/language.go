@@ -1,25 +1,28 @@
-// Package language is the table of the languages that cases can be written in beside C:
-// a line for each. Everything that a language does not have in its line, such as the
-// drawing of inputs and the contents of a reproducer, is the same for all.
+// Package language is the table of the languages that cases can be written in: a row for
+// each. Everything that a language does not have in its row, such as the drawing of inputs
+// and the contents of a reproducer, is the same for all.
 //
+//	C      reify/emit/c
 //	Go     reify/emit/golang
 //	Wasm   reify/emit/wasm
 //	JVM    reify/emit/jvm
 package language
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"goreify/compilers"
+	"goreify/reify"
 	"goreify/reify/choice"
-	"goreify/reify/emit/golang"
-	"goreify/reify/emit/jvm"
-	"goreify/reify/emit/wasm"
-	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
+
+// A Style is the way in which a function is written: a value of the package that writes.
+// Its words are those that ParseStyle of its language reads.
+type Style = fmt.Stringer
 
 // A Language is a language that cases are written in.
 type Language struct {
@@ -28,37 +31,121 @@ type Language struct {
 	Under ir.Under // the meaning of its programs where C leaves them undefined
 	// Masked are the features, by the names of reify.Features, whose nodes it cannot
 	// write: they are never drawn.
-	Masked  []string
-	Vectors int // bytes of the vectors that it has instructions for; 0 if it has none
+	Masked []string
+	// Vectors are the bytes of the vectors that it has instructions for: 0 if it has
+	// none, AnyVector if it has all.
+	Vectors int
+	// Cells are how many small functions make a batch whose compilation costs as much as
+	// its start, CellStyle is how these are written; nil for a style that is drawn.
+	Cells     int
+	CellStyle Style
+	// Prefix begins the names of kinds of hunts; it may be empty.
+	Prefix string
+	// Usual is the compiler that is asked where none is named.
+	Usual string
+	// Linked says that a whole program is linked and makes one call, whose answer is the
+	// checksum of all. If it is not set, each function of a program is called for itself.
+	Linked bool
+	// Voucher is the language whose compilers vouch for the answers of programs, too; nil
+	// if there is none beside its own.
+	Voucher *Language
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
 	Supports func(*ir.Function) error
-	// DrawStyle draws the way in which a function is written, as words.
-	DrawStyle func(*choice.Stream) string
-	// CheckStyle says which word of a style is not known.
-	CheckStyle func(style string) error
+	// DrawStyle draws the way in which a function of a configuration is written.
+	DrawStyle func(*choice.Stream, *reify.Config) Style
+	// ParseStyle returns the style of some words. The error says which is not known.
+	ParseStyle func(words string) (Style, error)
 	// Write writes units, at least one, which it supports.
 	Write func([]Unit) Text
 	// Members returns the further files of a reproducer beside a main file, for people,
-	// by name. Their names begin with stem. It is nil if there are none.
+	// by name. Their names begin with stem. There may be none.
 	Members func(stem, source string) map[string]string
-	// Commands are the shell commands that build and run a main file.
-	Commands func(file string) []string
+	// Commands are the shell commands that build and run a program, whose main file is
+	// the first.
+	Commands func([]compilers.File) []string
 	// BodyLines returns the number of lines in the bodies of tested functions.
 	BodyLines func(source string) int
-	// Forms are the styles in which reduced tests are written, the plainest first, for a
-	// function that was found in a style.
-	Forms func(style string) []string
+	// plain are the styles, as words, in which reduced tests are written, the plainest
+	// first, for a function that was found in a style; forms takes their place, if set.
+	plain func(found string) []string
+	forms func(p *ir.Program, styles []string) []Form
 }
+
+// AnyVector stands for vectors of all sizes.
+const AnyVector = -1
+
+// HasVector reports whether the language has instructions for vectors of a type.
+func (l *Language) HasVector(t ir.Vector) bool {
+	return l.Vectors == AnyVector || t.Lanes*t.Elem.Bits == 8*l.Vectors
+}
+
+// Wide reports whether the language has integers of more than 64 bits.
+func (l *Language) Wide() bool { return !slices.Contains(l.Masked, "int128") }
 
 // A Unit is a claim about a function, and how it is written.
 type Unit struct {
 	Claim *ir.Claim
 	More  []*ir.Claim // about the same function
-	Style string
+	Style Style
 	// Called are the styles of functions that it calls, directly or not, and that are
 	// in no unit. A function that is missing there gets the style of its caller.
-	Called map[*ir.Function]string
+	Called map[*ir.Function]Style
+	// Foreign holds the functions of others that it calls.
+	Foreign []*ir.Function
+}
+
+// A Form is a form of text in which a reduced test is written: the test checks itself,
+// and makes the calls of a program's cases.
+type Form struct {
+	Name string
+	// Write returns the text, and exactly what it prints if the answer is right.
+	Write  func(p *ir.Program) (source, want string)
+	Aborts bool // a wrong answer ends the test by abort, and it prints nothing
+}
+
+// A Text is a program of some units that checks itself.
+type Text interface {
+	Files() []compilers.File // the main one first
+	Want() []byte            // its output if all answers are right
+	// Guilty returns the indices of the units that an outcome accuses, or nil if none
+	// can be told from the others.
+	Guilty(compilers.Outcome) []int
+	// Select returns the arguments that have the program run a unit alone, or nil.
+	Select(unit int) []string
+}
+
+var languages = []*Language{C, Go, Wasm, JVM}
+
+// All returns the languages.
+func All() []*Language { return slices.Clone(languages) }
+
+// Find returns the language of a name, or nil if it is not in the table. Without a name it is C.
+func Find(name compilers.Language) *Language {
+	for _, l := range languages {
+		if l.Name == cmp.Or(name, C.Name) {
+			return l
+		}
+	}
+	return nil
+}
+
+// Named returns the language that a short name stands for. The error lists the names.
+func Named(short string) (*Language, error) {
+	for _, l := range languages {
+		if l.Short == short {
+			return l, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown language %q: want one of %v", short, Shorts())
+}
+
+// Shorts returns the short names.
+func Shorts() (names []string) {
+	for _, l := range languages {
+		names = append(names, l.Short)
+	}
+	return names
 }
 
 // caller is a function that calls another one.
@@ -76,153 +163,92 @@ func @f(%a i32) i32 {
 // Calls reports whether it can write functions that call others.
 func (l *Language) Calls() bool { return l.Supports(caller) == nil }
 
-// stylesOf returns the style of a unit and those of its callees, as parse reads them.
-// It panics if a style is malformed: all of them were drawn here, or have been checked.
-func stylesOf[S any](u Unit, parse func(string) (S, error)) (own S, called map[*ir.Function]S) {
-	must := func(text string) S {
-		style, err := parse(text)
-		if err != nil {
-			panic("language: a style of our own: " + err.Error())
-		}
-		return style
+// Without returns a configuration without the features that it cannot write.
+func (l *Language) Without(c reify.Config) (reify.Config, error) {
+	if l.Masked == nil {
+		return c, nil
 	}
-	for f, text := range u.Called {
+	return c.With("-" + strings.Join(l.Masked, ",-"))
+}
+
+// stylesOf returns the style of a unit and those of its callees, as their writer has them.
+func stylesOf[S Style](u Unit) (own S, called map[*ir.Function]S) {
+	for f, style := range u.Called {
 		if called == nil {
 			called = map[*ir.Function]S{}
 		}
-		called[f] = must(text)
+		called[f] = style.(S)
 	}
-	return must(u.Style), called
+	return u.Style.(S), called
 }
 
-// A Text is a program of some units that checks itself.
-type Text interface {
-	Files() []compilers.File // the main one first
-	Want() []byte            // its output if all answers are right
-	// Guilty returns the indices of the units that an outcome accuses, or nil if none
-	// can be told from the others.
-	Guilty(compilers.Outcome) []int
-	// Select returns the arguments that have the program run a unit alone, or nil.
-	Select(unit int) []string
+// style returns how styles of a type are drawn, and read.
+func style[S Style](draw func(*choice.Stream) S, parse func(string) (S, error)) (func(*choice.Stream, *reify.Config) Style, func(string) (Style, error)) {
+	return func(s *choice.Stream, _ *reify.Config) Style { return draw(s) }, func(words string) (Style, error) { return parse(words) }
 }
 
-var languages = []*Language{
-	{
-		Name:     compilers.Go,
-		Short:    "go",
-		Under:    interp.Go,
-		Masked:   golang.Masked,
-		Supports: golang.Supports,
-		DrawStyle: func(s *choice.Stream) string {
-			return golang.DrawStyle(s).String()
-		},
-		CheckStyle: func(style string) error {
-			_, err := golang.ParseStyle(style)
-			return err
-		},
-		Write:     writeGo,
-		Commands:  func(file string) []string { return []string{"go build -o repro " + file, "./repro"} },
-		BodyLines: golang.BodyLines,
-		Forms:     golang.Forms,
-	},
-	{
-		Name:     compilers.Wasm,
-		Short:    "wasm",
-		Under:    interp.Wasm,
-		Masked:   wasm.Masked,
-		Vectors:  16,
-		Supports: wasm.Supports,
-		DrawStyle: func(s *choice.Stream) string {
-			return wasm.DrawStyle(s).String()
-		},
-		CheckStyle: func(style string) error {
-			_, err := wasm.ParseStyle(style)
-			return err
-		},
-		Write:     writeWasm,
-		Members:   wasmMembers,
-		Commands:  func(file string) []string { return []string{"node --no-liftoff repro.mjs " + file} },
-		BodyLines: wasmLines,
-		Forms:     wasm.Forms,
-	},
-	{
-		Name:     compilers.JVM,
-		Short:    "jvm",
-		Under:    interp.JVM,
-		Masked:   jvm.Masked,
-		Supports: jvm.Supports,
-		DrawStyle: func(s *choice.Stream) string {
-			return jvm.DrawStyle(s).String()
-		},
-		CheckStyle: func(style string) error {
-			_, err := jvm.ParseStyle(style)
-			return err
-		},
-		Write:     writeClass,
-		Members:   classMembers,
-		Commands:  func(file string) []string { return []string{"java Repro.java " + file} },
-		BodyLines: classLines,
-		Forms:     jvm.Forms,
-	},
-}
-
-// All returns the languages.
-func All() []*Language { return slices.Clone(languages) }
-
-// Find returns the language of a name, or nil if it is not in the table, as C is not.
-func Find(name compilers.Language) *Language {
-	for _, l := range languages {
-		if l.Name == name {
-			return l
+// Forms returns the forms in which reduced tests of a program are written whose functions
+// were found in the given styles: the plainest first, and that in which it was found last.
+// There is none for a program that the language does not support. The error says which
+// word of a style is not known.
+func (l *Language) Forms(p *ir.Program, styles []string) (list []Form, err error) {
+	if l.forms != nil {
+		return l.forms(p, styles), nil
+	}
+	for _, words := range styles {
+		if _, err := l.ParseStyle(words); err != nil {
+			return nil, err
 		}
 	}
-	return nil
-}
-
-// Named returns the language that a short name stands for: nil for "c". The error lists
-// the names of the languages.
-func Named(short string) (*Language, error) {
-	if short == "c" {
-		return nil, nil
-	}
-	names := []string{"c"}
-	for _, l := range languages {
-		if l.Short == short {
-			return l, nil
+	for _, f := range p.Funcs {
+		if l.Supports(f) != nil {
+			return nil, nil
 		}
-		names = append(names, l.Short)
 	}
-	return nil, fmt.Errorf("unknown language %q: want one of %v", short, names)
-}
-
-// A goText is a file of Go.
-type goText struct {
-	units []golang.Unit
-	text  string
-}
-
-func writeGo(list []Unit) Text {
-	t := goText{}
-	for _, u := range list {
-		style, called := stylesOf(u, golang.ParseStyle)
-		t.units = append(t.units, golang.Unit{Claim: u.Claim, Style: style, More: u.More, Called: called})
+	for _, words := range l.plain(append(styles, "")[0]) {
+		style := l.must(words)
+		list = append(list, Form{Name: "in " + l.Name + ", " + words, Write: func(p *ir.Program) (string, string) {
+			return l.one(p.Claims[0], style, nil)
+		}})
 	}
-	t.text = golang.Emit(t.units)
-	return t
+	if len(p.Funcs) > 1 && len(styles) == len(p.Funcs) {
+		list = append(list, l.asFound(p, styles))
+	}
+	return list, nil
 }
 
-func (t goText) Files() []compilers.File {
-	return []compilers.File{{Name: compilers.MainGo, Content: []byte(t.text)}}
+// must returns the style of words that were drawn here, or have been checked.
+func (l *Language) must(words string) Style {
+	style, err := l.ParseStyle(words)
+	if err != nil {
+		panic("language: a style of our own: " + err.Error())
+	}
+	return style
 }
 
-func (t goText) Want() []byte { return []byte(golang.Want(t.units)) }
-
-func (t goText) Guilty(o compilers.Outcome) []int {
-	named := func(name string) int { return golang.UnitOf(t.units, name) }
-	return Accused(o, named, golang.Answers(t.units))
+// one returns the text of one claim, and what it prints if the answer is right.
+func (l *Language) one(c *ir.Claim, style Style, called map[*ir.Function]Style) (source, want string) {
+	text := l.Write([]Unit{{Claim: c, Style: style, Called: called}})
+	return string(text.Files()[0].Content), string(text.Want())
 }
 
-func (t goText) Select(unit int) []string { return golang.Alone(unit) }
+// asFound returns the form in which a whole program was written: each function in its own
+// style, or in that of the first if its name is new.
+func (l *Language) asFound(p *ir.Program, styles []string) Form {
+	named := map[string]Style{}
+	for i, f := range p.Funcs {
+		named[f.Name] = l.must(styles[i])
+	}
+	first := named[p.Funcs[0].Name]
+	return Form{Name: "as found: a whole program", Write: func(p *ir.Program) (string, string) {
+		of := map[*ir.Function]Style{}
+		for _, f := range p.Funcs {
+			of[f] = cmp.Or(named[f.Name], first)
+		}
+		k := p.Claims[0]
+		return l.one(k, of[k.Func], of)
+	}}
+}
 
 // Accused returns the units whose functions a compiler named as it gave up, or whose
 // lines are wrong in an output that has all of them. named returns the unit of a

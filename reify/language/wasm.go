@@ -6,7 +6,29 @@ import (
 	"goreify/compilers"
 	engines "goreify/compilers/wasm"
 	"goreify/reify/emit/wasm"
+	"goreify/reify/interp"
 )
+
+// Wasm is WebAssembly.
+var Wasm = &Language{
+	Name:      compilers.Wasm,
+	Short:     "wasm",
+	Under:     interp.Wasm,
+	Prefix:    "wasm-",
+	Usual:     "wazero",
+	Cells:     480,
+	Masked:    wasm.Masked,
+	Vectors:   16,
+	Voucher:   C,
+	Supports:  wasm.Supports,
+	Write:     writeWasm,
+	Members:   wasmMembers,
+	Commands:  func(files []compilers.File) []string { return []string{"node --no-liftoff repro.mjs " + files[0].Name} },
+	BodyLines: wasmLines,
+	plain:     wasm.Forms,
+}
+
+func init() { Wasm.DrawStyle, Wasm.ParseStyle = style(wasm.DrawStyle, wasm.ParseStyle) }
 
 // A wasmText is a module and the output of its calls.
 type wasmText struct {
@@ -17,7 +39,7 @@ type wasmText struct {
 func writeWasm(list []Unit) Text {
 	var units []wasm.Unit
 	for _, u := range list {
-		style, called := stylesOf(u, wasm.ParseStyle)
+		style, called := stylesOf[wasm.Style](u)
 		units = append(units, wasm.Unit{Claim: u.Claim, More: u.More, Style: style, Called: called})
 	}
 	m := wasm.Emit(units)

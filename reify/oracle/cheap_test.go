@@ -16,6 +16,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/native"
 	"goreify/reify"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
 	"goreify/reify/source/function"
@@ -206,7 +207,7 @@ func generator() func() *function.Batch {
 				batch = append(batch, k)
 			}
 		}
-		return function.New(batch)
+		return function.In(language.C, batch...)
 	}
 }
 

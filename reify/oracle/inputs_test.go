@@ -13,6 +13,7 @@ import (
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
 	"goreify/reify/source/function"
@@ -42,7 +43,7 @@ func TestFindsAWrongFurtherAnswer(t *testing.T) {
 	guilty := batch[2]
 	name := guilty.Func.Name
 	o := fake(t, `if [ "$level" = -O2 ]; then sed -i 's/printf("`+name+`#3 /printf("`+name+`#3 1/' "$src"; fi`, "-O0", "-O2")
-	report, err := o.Check(t.Context(), function.New(batch), 0)
+	report, err := o.Check(t.Context(), function.In(language.C, batch...), 0)
 	require.NoError(t, err)
 	f := report.Finding
 	require.NotNil(t, f)

@@ -19,6 +19,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 	"goreify/reify/solve/search"
 	"goreify/reify/source/function"
@@ -156,7 +157,7 @@ func cases(t *testing.T, n int) *function.Batch {
 			list = append(list, k)
 		}
 	}
-	return function.New(list)
+	return function.In(language.C, list...)
 }
 
 // wrongF3 makes the program print another answer for the function f3.
@@ -340,7 +341,7 @@ func TestWrongAnswersOfOursAreGeneratorBugs(t *testing.T) {
 	lie := *list[1].Claim
 	lie.Want++
 	list[1].Claim = &lie
-	batch := function.New(list)
+	batch := function.In(language.C, list...)
 	const doubt = "no compiler gets the answer right without optimising"
 
 	_, err := families(t, "", "").Check(t.Context(), batch, 0)

@@ -68,7 +68,7 @@ case NAME(a = 3) under go traps divide-by-zero path entry
 	o.Limits.CompileWall, o.Limits.RunWall = time.Minute, time.Minute
 	o.Ask = func(c compilers.Target, mode compilers.Mode) bool { return mode == "@O" }
 	o.Targets = []compilers.Target{stateLiar{o.Targets[0].(compilers.Commander), "g", map[string]bool{}}}
-	batch := function.In(lang, cases)
+	batch := function.In(lang, cases...)
 	require.Contains(t, string(batch.Artefact().Want), "g traps divide-by-zero state ")
 	report, err := o.Check(t.Context(), batch, 0)
 	require.NoError(t, err)

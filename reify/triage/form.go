@@ -1,171 +1,44 @@
 package triage
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/language"
 )
 
-// A form is a form of text in which a reduced test is written: the test checks itself,
-// and makes the calls of a program's cases.
+// A form is a form of text in which a reduced test is written, to a file of a name.
 type form struct {
-	name string
-	main string // the name of the file
-	// write returns the text, and exactly what it prints if the answer is right.
-	write func(p *ir.Program) (source, want string)
-	// job returns the job of a compiler that is asked about a program.
-	aborts bool
+	language.Form
+	main string
 }
 
 // job returns what a compiler is asked about a program.
 func (f form) job(p *ir.Program, mode compilers.Mode) compilers.Job {
-	source, want := f.write(p)
+	source, want := f.Write(p)
 	return compilers.Job{Files: []compilers.File{{Name: f.main, Content: []byte(source)}}, Want: []byte(want), Mode: mode}
 }
 
-// formsOf returns the forms for the program of an entry, from the plainest to that
-// in which it was found.
-func formsOf(e *corpus.Entry, p *ir.Program) []form {
-	list := formsOfC
-	if language.Find(e.Language) != nil {
-		list = formsIn
-	}
-	forms := list(e, p)
-	for i := range forms {
-		forms[i].main = e.Main
-	}
-	return forms
-}
-
-// checkRules returns an error if a case has its answer by the rules of another language
-// than its entry's: under its own it may have no answer. Nor may a style have words
-// that the language does not know.
-func checkRules(e *corpus.Entry, p *ir.Program) error {
+// formsOf returns the forms for the program of an entry, from the plainest to that in which
+// it was found. The error says which case has its answer by the rules of another language
+// than the entry's, under which it may have none, or which word of a style is not known.
+func formsOf(e *corpus.Entry, p *ir.Program) (list []form, err error) {
 	lang := language.Find(e.Language)
 	for i, k := range p.Claims {
-		if k.Under != ir.C && (lang == nil || k.Under != lang.Under) {
-			return fmt.Errorf("case %d, of @%s, is under %s in an entry of %s", i, k.Func.Name, k.Under, e.Language)
+		if k.Under != ir.C && k.Under != lang.Under {
+			return nil, fmt.Errorf("case %d, of @%s, is under %s in an entry of %s", i, k.Func.Name, k.Under, e.Language)
 		}
 	}
-	if lang != nil {
-		for _, style := range e.AllNotes(corpus.NoteStyle) {
-			if err := lang.CheckStyle(style); err != nil {
-				return err
-			}
-		}
+	all, err := lang.Forms(p, e.AllNotes(corpus.NoteStyle))
+	for _, f := range all {
+		list = append(list, form{f, e.Main})
 	}
-	return nil
-}
-
-// formsIn is formsOf for another language than C.
-func formsIn(e *corpus.Entry, p *ir.Program) []form {
-	lang := language.Find(e.Language)
-	for _, f := range p.Funcs {
-		if lang.Supports(f) != nil {
-			return nil
-		}
-	}
-	var list []form
-	for _, style := range lang.Forms(e.Note(corpus.NoteStyle)) {
-		list = append(list, form{name: "in " + string(lang.Name) + ", " + style, write: func(p *ir.Program) (string, string) {
-			text := lang.Write([]language.Unit{{Claim: p.Claims[0], Style: style}})
-			return string(text.Files()[0].Content), string(text.Want())
-		}})
-	}
-	if styles := e.AllNotes(corpus.NoteStyle); len(p.Funcs) > 1 && len(styles) == len(p.Funcs) {
-		list = append(list, originalIn(lang, p, styles))
-	}
-	return list
-}
-
-// originalIn returns the form in which a whole program was written in a language other than
-// C: each function in its own style, or in that of the first if its name is new.
-func originalIn(lang *language.Language, p *ir.Program, styles []string) form {
-	named := map[string]string{}
-	for i, f := range p.Funcs {
-		named[f.Name] = styles[i]
-	}
-	return form{name: "as found: a whole program", write: func(p *ir.Program) (string, string) {
-		of := map[*ir.Function]string{}
-		for _, f := range p.Funcs {
-			of[f] = cmp.Or(named[f.Name], styles[0])
-		}
-		k := p.Claims[0]
-		text := lang.Write([]language.Unit{{Claim: k, Style: of[k.Func], Called: of}})
-		return string(text.Files()[0].Content), string(text.Want())
-	}}
-}
-
-// formsOfC is formsOf for C.
-func formsOfC(e *corpus.Entry, p *ir.Program) []form {
-	styles := stylesOf(e)
-	tests := c.TestForms()
-	if len(styles) == 1 {
-		tests = c.TestFormsOf(styles[0].Style)
-	}
-	var list []form
-	for _, test := range tests {
-		list = append(list, form{name: test.String(), aborts: !test.Print, write: func(p *ir.Program) (string, string) {
-			return c.EmitTest(p, test), c.WantTest(p, test)
-		}})
-	}
-	if len(styles) != len(p.Funcs) {
-		return list
-	}
-	return append(list, originalForm(p, styles))
-}
-
-// stylesOf returns the styles of an entry's functions, or nothing if they are of a
-// later version. A function that was declared pure or const need not be so after a
-// change, and is not declared so.
-func stylesOf(e *corpus.Entry) []c.FuncStyle {
-	var styles []c.FuncStyle
-	for _, text := range e.AllNotes(corpus.NoteStyle) {
-		style, err := c.ParseFuncStyle(text)
-		if err != nil {
-			return nil
-		}
-		style.Purity = c.Impure
-		styles = append(styles, style)
-	}
-	return styles
-}
-
-// originalForm returns the form in which a program was written when it was found:
-// as a case, or as a whole program, but all in one file. Its functions have the styles that
-// those of the same names had, or else the first.
-func originalForm(p *ir.Program, styles []c.FuncStyle) form {
-	index := map[string]int{}
-	for i, f := range p.Funcs {
-		index[f.Name] = i
-	}
-	name, alone := "as found: a whole program", len(p.Funcs) == 1
-	if alone {
-		name = "as found: " + styles[0].String()
-	}
-	return form{name: name, write: func(p *ir.Program) (string, string) {
-		if alone && len(p.Funcs) == 1 { // else it has calls of all cases: see together
-			units := []c.Unit{{Claim: p.Claims[0], Style: styles[0].Style}}
-			return c.Emit(units), c.Want(units)
-		}
-		var all c.ProgramStyle
-		for _, f := range p.Funcs {
-			all.Funcs = append(all.Funcs, styles[index[f.Name]])
-		}
-		files := c.EmitProgram(p, nil, all)
-		if len(files) != 1 {
-			panic("triage: a program in one file is written to several")
-		}
-		return files[0].Text, c.WantProgram(p)
-	}}
+	return list, err
 }
 
 // starts returns programs of one case each: the cases of an entry's program, each as it

@@ -26,7 +26,8 @@ case f(a = 0) under go traps divide-by-zero path entry exit
 `)
 	e := &corpus.Entry{Language: compilers.Go, Main: compilers.MainGo}
 	e.SetNote(corpus.NoteStyle, "noinline cond=else")
-	forms := formsOf(e, p)
+	forms, err := formsOf(e, p)
+	require.NoError(t, err)
 	require.Greater(t, len(forms), 3)
 	job := forms[0].job(p, "@O")
 	assert.Equal(t, []string{compilers.MainGo}, job.Names())
@@ -35,12 +36,14 @@ case f(a = 0) under go traps divide-by-zero path entry exit
 	last := forms[len(forms)-1].job(p, "@O")
 	assert.Equal(t, "f 3\n", string(last.Want))
 
-	require.NoError(t, checkRules(e, p))
-	assert.ErrorContains(t, checkRules(&corpus.Entry{Language: compilers.C}, p), "case 1, of @f, is under go in an entry of C")
-	assert.Error(t, checkRules(&corpus.Entry{Language: compilers.Wasm}, p))
+	_, err = formsOf(&corpus.Entry{Language: compilers.C}, p)
+	assert.ErrorContains(t, err, "case 1, of @f, is under go in an entry of C")
+	_, err = formsOf(&corpus.Entry{Language: compilers.Wasm}, p)
+	assert.Error(t, err)
 	unknown := &corpus.Entry{Language: compilers.Go}
 	unknown.SetNote(corpus.NoteStyle, "noinline sideways")
-	assert.ErrorContains(t, checkRules(unknown, p), "sideways")
+	_, err = formsOf(unknown, p)
+	assert.ErrorContains(t, err, "sideways")
 
 	list := starts(p)
 	require.Len(t, list, 2)
@@ -48,7 +51,9 @@ case f(a = 0) under go traps divide-by-zero path entry exit
 	assert.Equal(t, "f traps divide-by-zero\n", string(job.Want), "a trap is printed in all forms")
 
 	p = ir.MustParse("func @f(%a i32) i32 {\n    local %v i128\n  entry:\n    goto exit\n  exit:\n    return %a\n}\ncase f(a = 3) = 3 path entry exit\n")
-	assert.Empty(t, formsOf(e, p))
+	forms, err = formsOf(e, p)
+	require.NoError(t, err)
+	assert.Empty(t, forms)
 }
 
 // Of a whole program the last form has the function of the case and those that it calls each in
@@ -68,22 +73,25 @@ case f(a = 3) = 4 path entry
 	e := &corpus.Entry{Language: compilers.Wasm, Main: "repro.wasm.hex", Notes: []corpus.Note{
 		{Key: corpus.NoteStyle, Value: "spill"}, {Key: corpus.NoteStyle, Value: "memory"},
 	}}
-	require.NoError(t, checkRules(e, p))
-	forms := formsOf(e, p)
+	forms, err := formsOf(e, p)
+	require.NoError(t, err)
 	last := forms[len(forms)-1]
-	assert.Equal(t, "as found: a whole program", last.name)
-	found, want := last.write(p)
+	assert.Equal(t, "as found: a whole program", last.Name)
+	found, want := last.Write(p)
 	assert.Equal(t, "f 4\n", want)
 	texts := map[string]bool{found: true}
 	for _, f := range forms[:len(forms)-1] {
-		text, _ := f.write(p)
+		text, _ := f.Write(p)
 		texts[text] = true
 	}
 	assert.Greater(t, len(texts), 2)
 	e.Notes[0].Value = "memory"
-	other, _ := formsOf(e, p)[len(forms)-1].write(p)
+	again, err := formsOf(e, p)
+	require.NoError(t, err)
+	other, _ := again[len(forms)-1].Write(p)
 	assert.NotEqual(t, found, other, "how the function is written that is called")
 
 	e.Notes[0].Value = "sideways"
-	assert.ErrorContains(t, checkRules(e, p), "sideways")
+	_, err = formsOf(e, p)
+	assert.ErrorContains(t, err, "sideways")
 }

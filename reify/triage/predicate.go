@@ -209,7 +209,7 @@ func (p *predicate) ask(ctx context.Context, q question) (compilers.Verdict, err
 		return compilers.Discarded, err
 	case ctx.Err() != nil:
 		return compilers.Discarded, context.Cause(ctx)
-	case o.Verdict == compilers.Crash && o.Signal == syscall.SIGABRT && q.form.aborts:
+	case o.Verdict == compilers.Crash && o.Signal == syscall.SIGABRT && q.form.Aborts:
 		return compilers.WrongAnswer, nil
 	case o.Verdict == compilers.InternalError && o.Crash != q.crash:
 		return compilers.Rejected, nil

@@ -41,7 +41,7 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 		return errors.New("the entry does not name the source of its program")
 	case reducer == nil:
 		return fmt.Errorf("programs of source %q cannot be reduced", e.Source)
-	case e.Language != compilers.C && language.Find(e.Language) == nil:
+	case language.Find(e.Language) == nil:
 		return fmt.Errorf("reduced tests cannot be written in %s", e.Language)
 	}
 	if r.Reduced, err = reducer(f, ctx, opt); err != nil {
@@ -49,12 +49,10 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 	}
 	e.Reduced, e.ReducedProgram = string(r.Reduced.job.Files[0].Content), r.Reduced.program
 	e.ReducedCommand = f.command()
-	count := BodyLines
-	if lang := language.Find(e.Language); lang != nil {
-		count = lang.BodyLines
-		if lang.Members != nil {
-			r.Reduced.members = lang.Members("reduced", e.Reduced)
-		}
+	lang := language.Find(e.Language)
+	count := lang.BodyLines
+	if r.Reduced.members == nil {
+		r.Reduced.members = lang.Members("reduced", e.Reduced)
 	}
 	if r.Reduced.members != nil {
 		members := maps.Clone(r.Reduced.members) // the entry that was given keeps its own
@@ -87,10 +85,10 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	if err := foreign.CheckProgram(program); err != nil {
 		return nil, err
 	}
-	if err := checkRules(f.entry, program); err != nil {
+	forms, err := formsOf(f.entry, program)
+	if err != nil {
 		return nil, err
 	}
-	forms := formsOf(f.entry, program)
 	if len(forms) == 0 {
 		return nil, errors.New("the form in which it was written is not known")
 	}
@@ -106,7 +104,7 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	if err != nil {
 		return nil, err
 	}
-	opt.progress("reduces it, written %s", forms[start.Form].name)
+	opt.progress("reduces it, written %s", forms[start.Form].Name)
 	r, err := p.shrink(ctx, start, opt)
 	if err == nil {
 		r, err = p.shrinkTexts(ctx, r, opt)
@@ -115,7 +113,7 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 		return nil, err
 	}
 	form := forms[r.Form]
-	return &Reduction{Form: form.name, Tests: r.Tests + r.Confirms, job: form.job(r.Program, f.entry.Mode), program: r.Program.String()}, nil
+	return &Reduction{Form: form.Name, Tests: r.Tests + r.Confirms, job: form.job(r.Program, f.entry.Mode), program: r.Program.String()}, nil
 }
 
 // mostTests bounds a reduction: most take 100 to 300 tests, and a large program
@@ -193,7 +191,7 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	if c, ok, err := p.plainest(ctx, starts(program)); ok || err != nil {
 		return c, err
 	}
-	if lang := language.Find(p.entry.Language); lang != nil && !lang.Calls() {
+	if !language.Find(p.entry.Language).Calls() {
 		return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of %s: %w", len(p.forms), p.entry.Language, reduce.ErrNotReproduced)
 	}
 	all, calls, err := together(program)

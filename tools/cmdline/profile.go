@@ -42,10 +42,12 @@ func Configured(c *cli.Command) (func(reify.Recipe) reify.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if lang, err := language.Named(cmp.Or(c.String("lang"), "c")); err != nil {
+	lang, err := language.Named(cmp.Or(c.String("lang"), language.C.Short))
+	if err != nil {
 		return nil, err
-	} else if lang != nil {
-		features = strings.TrimPrefix(features+",-"+strings.Join(lang.Masked, ",-"), ",")
+	}
+	for _, name := range lang.Masked {
+		features = strings.TrimPrefix(features+",-"+name, ",")
 	}
 	return withFeatures(configure, features)
 }

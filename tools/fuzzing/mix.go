@@ -27,10 +27,7 @@ func (m Mix) draw(s *choice.Stream, language compilers.Language) (source.Source,
 		weights[i] = share.Weight
 	}
 	share := m[s.Weighted(weights...)]
-	o := function.Options{Profile: share.Profile, Size: share.Size}
-	if language != compilers.C {
-		o.Language = language
-	}
+	o := function.Options{Profile: share.Profile, Size: share.Size, Language: language}
 	var from source.Source = function.Source{Options: o}
 	if share.Programs {
 		from = program.Source{Options: o}

@@ -14,6 +14,7 @@ import (
 
 	"goreify/compilers/bisect"
 	"goreify/corpus"
+	"goreify/reify/emit/c"
 	"goreify/reify/oracle"
 	"goreify/reify/triage"
 	"goreify/tools/cmdline"
@@ -156,7 +157,7 @@ func (b triageBench) compete(ctx context.Context, e *corpus.Entry) rival {
 		r.why = err
 		return r
 	}
-	r.lines, r.cpu, r.state = triage.BodyLines(string(got.Source)), got.CPU, "finished"
+	r.lines, r.cpu, r.state = c.BodyLines(string(got.Source)), got.CPU, "finished"
 	if !got.Finished {
 		r.state = "stopped"
 	}

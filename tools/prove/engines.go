@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -28,9 +29,7 @@ var (
 // mode about a few functions, with the right answers and with wrong ones, and in their
 // reference modes about N functions and programs, ten to one.
 func (r *run) engines(ctx context.Context) error {
-	if r.Language == compilers.C && r.Features == "" {
-		r.Features = "+all"
-	}
+	r.Features = cmp.Or(r.Features, r.terms().features)
 	found, err := r.all(ctx)
 	if err != nil {
 		return err
@@ -61,7 +60,7 @@ func (r *run) engines(ctx context.Context) error {
 // all returns the targets that can be used.
 func (r *run) all(ctx context.Context) (usable []compilers.Target, err error) {
 	env := r.bench.env
-	if r.Language == compilers.C && env.CC == "" {
+	if r.terms().cross && env.CC == "" {
 		for _, triple := range processors {
 			for _, commands := range [][]string{gccs, clangs} {
 				if t, why := first(ctx, env, triple, commands); t != nil {
@@ -72,7 +71,7 @@ func (r *run) all(ctx context.Context) (usable []compilers.Target, err error) {
 			}
 		}
 	} else {
-		if env.Modes == "" && r.Language != compilers.C {
+		if env.Modes == "" && !r.terms().cross {
 			env.Modes = strings.Join(targets.Modes(), ",")
 		}
 		found, unusable := targets.All(ctx, env)

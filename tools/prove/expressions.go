@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"goreify/compilers"
 	"goreify/reify"
 	"goreify/reify/crosscheck"
 	"goreify/reify/language"
@@ -25,11 +24,7 @@ func (r *run) expressions(ctx context.Context) error {
 		return err
 	}
 	list = slices.DeleteFunc(list, func(w *witness) bool { return w.checks })
-	size := crosscheck.PerFile
-	lang := language.Find(r.Language)
-	if lang != nil {
-		size = 1000
-	}
+	lang, size := language.Find(r.Language), r.terms().expressions
 	r.Next -= (r.Next - 1) % crosscheck.PerRoom
 	tally := crosscheck.NewTally()
 	var drawn []crosscheck.Member // of the subject that was made last
@@ -41,7 +36,7 @@ func (r *run) expressions(ctx context.Context) error {
 		if drawn, err = crosscheck.Draw(first, first+n, lang, tally); err != nil {
 			return nil, n, err
 		}
-		if lang == nil {
+		if r.terms().lines {
 			lines, _, err := crosscheck.StraightLines(first/straight, n/straight, 0)
 			if err != nil {
 				return nil, n, err
@@ -49,7 +44,7 @@ func (r *run) expressions(ctx context.Context) error {
 			drawn = append(drawn, lines...)
 			r.count("straight-line programs", len(lines))
 		}
-		if lang == nil && first == 0 {
+		if r.terms().lines && first == 0 {
 			all, err := crosscheck.Conversions()
 			if err != nil {
 				return nil, n, err
@@ -75,7 +70,7 @@ func (r *run) expressions(ctx context.Context) error {
 	r.count("expressions", tally.Expressions)
 	r.count("undefined ones beside them", tally.Undefined)
 	missing := tally.Missing
-	if lang != nil {
+	if tally.Unwritten > 0 {
 		r.count("that the language cannot write", tally.Unwritten)
 		missing = tally.MissingIntegers
 	}
@@ -85,17 +80,12 @@ func (r *run) expressions(ctx context.Context) error {
 	return nil
 }
 
-// batch returns members as a subject. In languages beside C a seed decides how they are
-// written.
+// batch returns members as a subject.
 func (r *run) batch(list []crosscheck.Member, seed uint64, lang *language.Language) *function.Batch {
 	var members []function.Member
-	var cases []*reify.Case
 	for i, m := range list {
 		k := &reify.Case{Claim: m.Claim, Recipe: reify.FromSeed(seed + uint64(i))}
-		members, cases = append(members, function.Member{Case: k, Style: m.Style}), append(cases, k)
+		members = append(members, function.Member{Case: k, Style: m.Style})
 	}
-	if r.Language == compilers.C {
-		return function.Of(members)
-	}
-	return function.In(lang, cases)
+	return function.Of(lang, members)
 }

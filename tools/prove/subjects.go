@@ -177,9 +177,6 @@ func (r *run) tally(s subject.Subject) error {
 	}
 	r.count("functions", s.Weight())
 	r.count("calls", strings.Count(string(a.Want), "\n"))
-	if a.Language == compilers.C {
-		return nil
-	}
 	r.count("traps", strings.Count(string(a.Want), " traps "))
 	r.count("states", strings.Count(string(a.Want), " state "))
 	e, err := s.Entry()
@@ -198,8 +195,7 @@ func (r *run) tally(s subject.Subject) error {
 	return p.Check()
 }
 
-// turns are the profiles that take turns where none is named, by language and whether
-// the functions call each other.
+// turns are the profiles that take turns where none is named.
 func turns(what What) []string {
 	if what == Programs {
 		return []string{"focus", "wild", "calls", "swarm", "mixed", "loops", "yarpgen", "aggregates", "machine", "vectors", "lanes"}
@@ -213,25 +209,21 @@ func aligned(first uint64, n, size int) int { return min(n, size-int((first-1)%u
 
 // profile returns the profile of the batches of so many seeds that a seed is in.
 func (r *run) profile(seed uint64, size int) string {
-	list := turns(r.What)
+	list := r.terms().turns(r.What)
 	switch {
 	case r.Profile == Plan:
 		return ""
 	case r.Profile != "":
 		return r.Profile
-	case r.Language == compilers.C:
-		return "wild"
 	}
 	return list[(seed-1)/uint64(size)%uint64(len(list))]
 }
 
 // seeds returns what n seeds from first on stand for.
 func (r *run) seeds(first uint64, n, size int) function.Seeds {
-	s := function.Seeds{Profile: r.profile(first, size), Features: r.Features, Variants: r.Mutated, First: first, Count: n}
-	if r.Language != compilers.C {
-		s.Language = r.Language
+	return function.Seeds{
+		Profile: r.profile(first, size), Features: r.Features, Variants: r.Mutated, Language: r.Language, First: first, Count: n,
 	}
-	return s
 }
 
 // functions asks about functions, many in a program.
@@ -246,19 +238,14 @@ func (r *run) prove(ctx context.Context, m maker) error {
 	return r.subjects(ctx, list, m)
 }
 
-func (r *run) functionMaker() maker { return r.seeded(function.Source{}, 100, 40) }
+func (r *run) functionMaker() maker { return r.seeded(function.Source{}, r.terms().functions) }
 
-// seeded returns a maker of what a source makes of seeds, so many in a subject of C, or in one
-// of another language.
-func (r *run) seeded(from source.Source, inC, inOthers int) maker {
-	size := inC
-	if r.Language != compilers.C {
-		size = inOthers
-	}
+// seeded returns a maker of what a source makes of seeds, so many in a subject.
+func (r *run) seeded(from source.Source, size int) maker {
 	return maker{size: size, numbered: true, make: func(ctx context.Context, seed uint64, n int) (subject.Subject, int, error) {
 		in := r.seeds(seed, aligned(seed, n, size), size)
-		if in.Profile == "paper" && r.Language != compilers.C {
-			in.Count = min(in.Count, 10) // they are long
+		if in.Profile == "paper" {
+			in.Count = min(in.Count, r.terms().long)
 		}
 		s, err := from.Make(ctx, function.Encode(from.Name(), in))
 		return s, in.Count, err
@@ -269,7 +256,7 @@ func (r *run) seeded(from source.Source, inC, inOthers int) maker {
 // that asserts the answers of all calls.
 func (r *run) programs(ctx context.Context) error { return r.prove(ctx, r.programMaker()) }
 
-func (r *run) programMaker() maker { return r.seeded(program.Source{}, 8, 4) }
+func (r *run) programMaker() maker { return r.seeded(program.Source{}, r.terms().programs) }
 
 // perSeed is how many variants there are of each function.
 const perSeed = 7

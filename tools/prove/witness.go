@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/targets"
 	"goreify/reify/emit/c"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 	"goreify/reify/subject"
 )
@@ -76,11 +76,8 @@ func (r *run) oracle(ctx context.Context) (*oracle.Oracle, error) {
 		return o, nil
 	}
 	env := b.env
-	if env.CC == "" {
-		env.CC = map[compilers.Language]string{compilers.Go: "gc", compilers.Wasm: "wazero", compilers.JVM: "java"}[r.Language]
-	}
-	if r.Language == compilers.JVM && b.env.CC == "" && compilers.LookPath(env.Path, "java") == "" {
-		return nil, fmt.Errorf("java: %w: install OpenJDK, or name one in -cc", exec.ErrNotFound)
+	if r.terms().witnesses == nil {
+		env.CC = cmp.Or(env.CC, language.Find(r.Language).Usual)
 	}
 	found, named, err := targets.Find(ctx, env)
 	if err != nil {
@@ -110,8 +107,8 @@ func (r *run) witnesses(ctx context.Context) ([]*witness, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.list[r.Language] == nil {
-		if r.Language == compilers.C {
-			b.list[r.Language], err = r.ofC(ctx, o)
+		if of := r.terms().witnesses; of != nil {
+			b.list[r.Language], err = of(r, ctx, o)
 		} else {
 			for _, t := range o.Targets {
 				b.list[r.Language] = append(b.list[r.Language], b.inModes(t)...)
@@ -139,7 +136,8 @@ func (b *Bench) inModes(t compilers.Target) (list []witness) {
 	return list
 }
 
-func (r *run) ofC(ctx context.Context, o *oracle.Oracle) ([]witness, error) {
+// sanitized returns the newest compiler of each family, bare and with sanitizers.
+func (r *run) sanitized(ctx context.Context, o *oracle.Oracle) ([]witness, error) {
 	if len(o.Sanitizers) == 0 {
 		return nil, fmt.Errorf("no compiler here has its sanitizers: %w", errors.Join(o.Unusable...))
 	}
@@ -219,7 +217,7 @@ func pick(of [2]subject.Artefact, w *witness) subject.Artefact {
 // to leave out, or nothing else.
 func withoutWide(s subject.Subject) subject.Subject {
 	g, ok := s.(subject.Group)
-	if a := s.Artefact(); !ok || a.Language != compilers.C || !guarded(a) {
+	if a := s.Artefact(); !ok || !guarded(a) {
 		return nil
 	}
 	var list []int

@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
-	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify"
 	"goreify/reify/choice"
@@ -41,7 +40,7 @@ func genCommand() *cli.Command {
 			cmdline.ProfileFlag("default"),
 			&cli.BoolFlag{Name: "profiles", Usage: "list profiles and features; with -profile, what that one draws from"},
 			&cli.StringFlag{Name: "what", Value: whatFunctions, Usage: "`WHAT` to write: functions, programs"},
-			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` of it: " + strings.Join(languages(), ", ")},
+			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` of it: " + strings.Join(language.Shorts(), ", ")},
 			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, or of variants of each file"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
@@ -116,8 +115,8 @@ func genOurs(ctx context.Context, c *cli.Command) error {
 	if err != nil {
 		return err
 	}
-	if lang != nil && (c.IsSet("variants") || c.IsSet("functions") || c.Bool("debug")) {
-		return errors.New("-variants, -functions and -debug are for C")
+	if !lang.Linked && (c.IsSet("variants") || c.IsSet("functions") || c.Bool("debug")) {
+		return fmt.Errorf("-variants, -functions and -debug are not for %s", lang.Name)
 	}
 	engine, err := cmdline.NewEngine(c.String("engine"))
 	if err != nil {
@@ -133,7 +132,7 @@ func genOurs(ctx context.Context, c *cli.Command) error {
 	case !whole && (c.Bool("debug") || c.IsSet("functions")):
 		return errors.New("-debug and -functions are for -what programs")
 	case whole:
-		out.what, out.many, out.debug = program.Name, lang == nil, c.Bool("debug")
+		out.what, out.many, out.debug = program.Name, lang.Linked, c.Bool("debug")
 		make = a.program
 	}
 	if c.IsSet("functions") {
@@ -148,23 +147,14 @@ func genOurs(ctx context.Context, c *cli.Command) error {
 // mostVariants bounds the variants of a function in one file.
 const mostVariants = 1000
 
-// languages returns the names that -lang takes.
-func languages() []string {
-	names := []string{"c"}
-	for _, l := range language.All() {
-		names = append(names, l.Short)
-	}
-	return names
-}
-
 // An author makes what the flags ask for of recipes. The error of its methods wraps
 // source.ErrNone or solve.ErrUnknown if nothing comes of a recipe.
 type author struct {
 	configure func(reify.Recipe) reify.Config
 	engine    solve.Solver
-	lang      *language.Language // nil for C
-	variants  int                // of each function of C
-	others    *inject.Source     // of functions that programs of C call, or nil
+	lang      *language.Language
+	variants  int            // of each function of C
+	others    *inject.Source // of functions that programs of C call, or nil
 }
 
 // function makes a function, with its variants.
@@ -173,28 +163,25 @@ func (a *author) function(r reify.Recipe) (subject.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.lang != nil {
-		if err := a.lang.Supports(k.Func); err != nil {
-			return nil, fmt.Errorf("%w: %w", source.ErrNone, err)
-		}
-		return function.In(a.lang, []*reify.Case{k}), nil
+	if err := a.lang.Supports(k.Func); err != nil {
+		return nil, fmt.Errorf("%w: %w", source.ErrNone, err)
 	}
 	m := function.MemberOf(k)
 	more, err := variant.Several(m, a.variants, mutate.Options{}, choice.Named("body", r.Body).Fork("variants"))
 	if err != nil {
 		return nil, err
 	}
-	return function.Of(append([]function.Member{m}, more...)), nil
+	return function.Of(a.lang, append([]function.Member{m}, more...)), nil
 }
 
 // program makes a whole program.
 func (a *author) program(r reify.Recipe) (subject.Subject, error) {
-	if a.lang != nil {
+	if !a.lang.Linked {
 		m, err := program.MakeIn(a.lang, 0, r, a.configure(r), a.engine)
 		if err != nil {
 			return nil, err
 		}
-		return function.ProgramsIn(a.lang, []function.Member{m}), nil
+		return function.Of(a.lang, []function.Member{m}), nil
 	}
 	var them program.Foreign
 	if a.others != nil {
@@ -256,10 +243,7 @@ func generate(ctx context.Context, n int, seed uint64, out destination, make fun
 
 // commands returns the lines that build and run an artefact.
 func commands(a subject.Artefact) []string {
-	if lang := language.Find(a.Language); lang != nil {
-		return lang.Commands(a.Files[0].Name)
-	}
-	return native.Commands(a.Files)
+	return language.Find(a.Language).Commands(a.Files)
 }
 
 // write writes the files of a subject, and its reproducer as name.txtar beside them.
@@ -280,9 +264,9 @@ func (o destination) write(name string, s subject.Subject) error {
 	if err := e.Check(); err != nil {
 		return err
 	}
-	members := e.Members
-	if lang := language.Find(e.Language); lang != nil && lang.Members != nil {
-		members = lang.Members(name, e.Sources[e.Main])
+	members := language.Find(e.Language).Members(name, e.Sources[e.Main])
+	if members == nil {
+		members = e.Members
 	}
 	d, err := safefile.Open(o.dir)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/foreign"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 	"goreify/reify/pool"
 	"goreify/reify/source"
@@ -184,7 +185,7 @@ func listKinds(w io.Writer) error {
 	in := map[string][]string{}
 	var order []string
 	for _, k := range hunt.Kinds() {
-		if k.Language == compilers.C {
+		if language.Find(k.Language).Prefix == "" {
 			rows = append(rows, [2]string{k.Name, k.About})
 			continue
 		}

@@ -13,12 +13,10 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/targets"
+	"goreify/reify/language"
 	"goreify/tools/cmdline"
 	"goreify/tools/reify/hunt"
 )
-
-// examples are a compiler for each language, as REIFY_CC names it.
-var examples = map[compilers.Language]string{compilers.C: "gcc", compilers.Go: "gc", compilers.Wasm: "wazero", compilers.JVM: "java"}
 
 // huntTargets returns the targets of a hunt. They are those that are named, or else those
 // that are here for the languages of the mix, or for that of the one compiler whose bugs
@@ -65,7 +63,7 @@ func huntTargets(ctx context.Context, env compilers.Env, opt *hunt.Options) (fou
 	}
 	if len(found) == 0 {
 		return nil, false, fmt.Errorf("-mix: no compiler for %s is here: install one, or name one in REIFY_CC, such as %s: %w",
-			strings.Join(wanted, " or "), examples[wanted[0]], unusable)
+			strings.Join(wanted, " or "), language.Find(wanted[0]).Usual, unusable)
 	}
 	return found, false, nil
 }
@@ -96,7 +94,7 @@ func contradiction(wanted []compilers.Language, found []compilers.Target, of str
 	}
 	languages := languagesOf(found, compilers.Target.Language)
 	return fmt.Errorf("%s names %s, of %s, and -mix programs in %s: leave one of the two out, or name a compiler of %[4]s, such as %[5]s",
-		of, strings.Join(namesOf(found), ", "), strings.Join(languages, " and "), strings.Join(wanted, " and "), examples[wanted[0]])
+		of, strings.Join(namesOf(found), ", "), strings.Join(languages, " and "), strings.Join(wanted, " and "), language.Find(wanted[0]).Usual)
 }
 
 // confirmSwitch returns a function that decides whether a hunt goes on with other

@@ -35,7 +35,7 @@ func TestHuntContradictions(t *testing.T) {
 		assert.ErrorContains(t, err, tt.want)
 	}
 	for _, l := range language.All() {
-		assert.NotEmpty(t, examples[l.Name], l.Name)
+		assert.NotEmpty(t, l.Usual, l.Name)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v3"
 
@@ -25,7 +26,7 @@ func proveCommand() *cli.Command {
 		Description: prove.Explain() +
 			"An objection is printed with its seed and program, and makes the exit status 1.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` of it: c, go, wasm, jvm"},
+			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` of it: " + strings.Join(language.Shorts(), ", ")},
 			&cli.StringFlag{Name: "what", Value: string(prove.Functions), Usage: "`KIND` of proof, as above"},
 			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of them; 0 is as many as are usual for the kind and the language"},
 			&cli.Uint64Flag{Name: "from", Value: 1, Usage: "`SEED` of the first"},
@@ -42,12 +43,9 @@ func proveCommand() *cli.Command {
 			}
 			profile, features := cmdline.SplitProfile(c.String("profile"))
 			q := prove.Question{
-				What: prove.What(c.String("what")), Language: compilers.C, N: c.Int("n"), From: c.Uint64("from"),
+				What: prove.What(c.String("what")), Language: lang.Name, N: c.Int("n"), From: c.Uint64("from"),
 				Profile: profile, Features: features, Mutated: c.Bool("mutated"),
 				Seeds: c.String("seeds"), Functions: c.String("functions"), Inject: inject.Mode(c.String("inject")),
-			}
-			if lang != nil {
-				q.Language = lang.Name
 			}
 			return runProof(ctx, c, q)
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
+	"goreify/reify/emit/c"
 	"goreify/reify/triage"
 	"goreify/tools/need"
 	"goreify/tools/reify/hunt"
@@ -62,7 +63,7 @@ func TestReduce(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, triage.Done(e))
 	assert.Equal(t, out, e.Reduced)
-	assert.LessOrEqual(t, triage.BodyLines(e.Reduced), 15, e.Reduced)
+	assert.LessOrEqual(t, c.BodyLines(e.Reduced), 15, e.Reduced)
 	assert.NotEmpty(t, e.MendedBy)
 
 	// There is nothing left to do; what cannot be read is said.

@@ -16,6 +16,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/choice"
 	"goreify/reify/foreign"
+	"goreify/reify/language"
 	"goreify/reify/mutate"
 	"goreify/reify/oracle"
 	"goreify/reify/pool"
@@ -227,7 +228,7 @@ func (e *emitter) ofReproducer(ctx context.Context, path string) error {
 		}
 		for _, v := range list {
 			name := fmt.Sprintf("%s-%d-%s", base, i+1, strings.TrimPrefix(v.Case.Func.Name, "f"))
-			if err := e.give(ctx, name, function.Of([]function.Member{v})); err != nil {
+			if err := e.give(ctx, name, function.Of(language.C, []function.Member{v})); err != nil {
 				return err
 			}
 		}

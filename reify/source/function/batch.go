@@ -18,29 +18,29 @@ import (
 	"goreify/reify/subject"
 )
 
-// A Batch is a subject: cases in one file of C.
+// A Batch is a subject: cases in one file.
 type Batch struct {
 	Cases    []*reify.Case
 	list     []Member
-	lang     *language.Language // nil for C
+	lang     *language.Language
 	text     language.Text
-	styles   [][]string // of the functions of each member, as reproducers hold them
+	styles   [][]language.Style // of the functions of each member
 	others   Others
 	artefact subject.Artefact
 	members  func() []subject.Subject
 }
 
-// A Member is a case of a batch, with its form in C and the notes of its reproducer.
+// A Member is a case of a batch, with the notes of its reproducer.
 type Member struct {
 	Case  *reify.Case
-	Style c.Style
+	Style language.Style // nil for the one that the recipe draws
 	Notes []corpus.Note
 	Cell  subject.Cell // of a matrix, if it is one
 	// Foreign holds the functions of others that it calls.
 	Foreign Others
-	// In a language other than C a member may be a whole program: More are cases of its
-	// other functions, each tested by itself, and Helpers are functions without cases.
-	// These functions and the one of Case call each other.
+	// In a language that does not link programs a member may be a whole one: More are cases
+	// of its other functions, each tested by itself, and Helpers are functions without
+	// cases. These functions and the one of Case call each other.
 	More    []*reify.Case
 	Helpers []*ir.Function
 }
@@ -69,70 +69,44 @@ func (m Member) claims() []*ir.Claim {
 	return list
 }
 
-// New returns a batch of cases, at least one, whose functions have names of their own.
-// They are written as their recipes say.
-func New(cases []*reify.Case) *Batch {
+// In returns a batch of cases, at least one, in a language that supports them. Their
+// functions have names of their own, and are written as their recipes say.
+func In(lang *language.Language, cases ...*reify.Case) *Batch {
 	var list []Member
 	for _, k := range cases {
 		list = append(list, MemberOf(k))
 	}
-	return Of(list)
+	return Of(lang, list)
 }
 
 // MemberOf returns a case in the form that its recipe decides.
 func MemberOf(k *reify.Case) Member {
-	s := k.Recipe.Style()
-	style := c.DrawStyle(s)
-	if k.Config.Sketch.Policy.Facts > 0 {
-		style.Declared = c.DrawDeclared(s)
-	}
-	style.VolatileArgs = style.VolatileArgs || k.Config.Opaque
-	if s := s.Fork("storage"); s.Chance(k.Config.Stored, 100) {
-		style.Storage = c.DrawStorage(s)
-	}
-	style.ByValue = s.Fork("by-value").Chance(k.Config.ByValue, 100)
-	return Member{Case: k, Style: style, Notes: []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
+	return Member{Case: k, Notes: []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}}
 }
 
-// Of returns a batch of members, at least one, in C. Their functions have names of their
-// own.
-func Of(list []Member) *Batch { return ProgramsIn(nil, list) }
+// StyleIn returns the style of the case in a language.
+func (m Member) StyleIn(lang *language.Language) language.Style {
+	if m.Style != nil {
+		return m.Style
+	}
+	return lang.DrawStyle(m.Case.Recipe.Style(), &m.Case.Config)
+}
 
-// In returns a batch of cases, at least one, in a language that supports them. Their
+// Of returns a batch of members, at least one, in a language that supports them. All
 // functions have names of their own.
-func In(lang *language.Language, cases []*reify.Case) *Batch {
-	var list []Member
-	for _, k := range cases {
-		list = append(list, Member{Case: k, Notes: []corpus.Note{{Key: corpus.NoteConfig, Value: k.Config.String()}}})
-	}
-	return ProgramsIn(lang, list)
-}
-
-// ProgramsIn returns a batch of members, at least one, in a language that supports them;
-// nil is C. In other languages they may be whole programs. All functions have names of
-// their own.
-func ProgramsIn(lang *language.Language, list []Member) *Batch {
+func Of(lang *language.Language, list []Member) *Batch {
 	b := &Batch{list: list, lang: lang}
 	for _, m := range list {
 		b.Cases = append(b.Cases, m.Case)
-		if lang == nil {
-			b.styles = append(b.styles, []string{m.Style.String()})
-		} else {
-			b.styles = append(b.styles, m.stylesIn(lang))
-		}
+		b.styles = append(b.styles, m.stylesIn(lang))
 		for _, f := range m.Foreign {
 			if !slices.Contains(b.others, f) {
 				b.others = append(b.others, f)
 			}
 		}
 	}
-	b.artefact.Language, b.artefact.Needs = compilers.C, b.others.Needs()
-	if lang == nil {
-		b.text = writeC(list)
-	} else {
-		b.artefact.Language = lang.Name
-		b.text = lang.Write(b.units())
-	}
+	b.artefact.Language, b.artefact.Needs = lang.Name, b.others.Needs()
+	b.text = lang.Write(b.units())
 	b.artefact.Files, b.artefact.Want = b.text.Files(), b.text.Want()
 	b.members = sync.OnceValue(func() (all []subject.Subject) {
 		for i := range list {
@@ -144,13 +118,14 @@ func ProgramsIn(lang *language.Language, list []Member) *Batch {
 }
 
 // stylesIn draws the styles of the functions in a language.
-func (m Member) stylesIn(lang *language.Language) (styles []string) {
-	for _, k := range m.cases() {
-		styles = append(styles, lang.DrawStyle(k.Recipe.Style()))
+func (m Member) stylesIn(lang *language.Language) []language.Style {
+	styles := []language.Style{m.StyleIn(lang)}
+	for _, k := range m.More {
+		styles = append(styles, lang.DrawStyle(k.Recipe.Style(), &k.Config))
 	}
 	s := m.Case.Recipe.Style().Fork("helpers")
 	for range m.Helpers {
-		styles = append(styles, lang.DrawStyle(s))
+		styles = append(styles, lang.DrawStyle(s, &m.Case.Config))
 	}
 	return styles
 }
@@ -164,16 +139,17 @@ func (b *Batch) Name() string {
 	return strings.Join(names, " ")
 }
 
-// Translations returns the batch in C, if it is in another language, with the inputs
-// that C has answers for.
+// Translations returns the batch in the language that vouches for its own, if there is
+// one, with the inputs that it has answers for.
 func (b *Batch) Translations() []subject.Artefact {
-	if b.lang == nil {
+	in := b.lang.Voucher
+	if in == nil {
 		return nil
 	}
 	var list []Member
 	var p ir.Program
 	for i, k := range b.Cases {
-		claims := slices.DeleteFunc(k.Claims(), func(c *ir.Claim) bool { return c.Under != ir.C })
+		claims := slices.DeleteFunc(k.Claims(), func(c *ir.Claim) bool { return c.Under != in.Under })
 		if len(claims) == 0 {
 			continue
 		}
@@ -187,28 +163,28 @@ func (b *Batch) Translations() []subject.Artefact {
 	}
 	var all []subject.Artefact
 	if list != nil {
-		all = append(all, Of(list).Artefact())
+		all = append(all, Of(in, list).Artefact())
 	}
 	if p.Claims != nil {
 		files := c.EmitProgram(&p, nil, c.ProgramStyle{Funcs: make([]c.FuncStyle, len(p.Funcs))})
-		all = append(all, subject.Artefact{Language: compilers.C, Files: compilers.Single([]byte(files[0].Text)), Want: []byte(c.WantProgram(&p))})
+		all = append(all, subject.Artefact{Language: in.Name, Files: compilers.Single([]byte(files[0].Text)), Want: []byte(c.WantProgram(&p))})
 	}
 	return all
 }
 
-// units returns the cases as the writers of other languages than C take them.
+// units returns the cases as writers take them.
 func (b *Batch) units() []language.Unit {
 	var units []language.Unit
 	for i, m := range b.list {
-		var called map[*ir.Function]string
+		var called map[*ir.Function]language.Style
 		if m.whole() {
-			called = map[*ir.Function]string{}
+			called = map[*ir.Function]language.Style{}
 			for n, f := range m.funcs() {
 				called[f] = b.styles[i][n]
 			}
 		}
 		for n, k := range m.cases() {
-			units = append(units, language.Unit{Claim: k.Claim, More: k.More, Style: b.styles[i][n], Called: called})
+			units = append(units, language.Unit{Claim: k.Claim, More: k.More, Style: b.styles[i][n], Called: called, Foreign: m.Foreign})
 		}
 	}
 	return units
@@ -246,7 +222,7 @@ func (b *Batch) only(members ...int) *Batch {
 	for _, i := range members {
 		list = append(list, b.list[i])
 	}
-	return ProgramsIn(b.lang, list)
+	return Of(b.lang, list)
 }
 
 // Guilty returns the cases whose functions a compiler named as it gave up, or
@@ -299,7 +275,7 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 			}
 		}
 		for _, style := range b.styles[i] {
-			e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: style})
+			e.Notes = append(e.Notes, corpus.Note{Key: corpus.NoteStyle, Value: style.String()})
 		}
 		e.Notes = append(e.Notes, m.Notes...)
 		p.Funcs = append(p.Funcs, m.funcs()...)
@@ -334,8 +310,6 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 		p = *q
 	}
 	e.Program, e.Trace = p.String(), trace.String()
-	if b.lang != nil && b.lang.Members != nil {
-		e.Members = b.lang.Members("repro", e.Sources[e.Main])
-	}
+	e.Members = b.lang.Members("repro", e.Sources[e.Main])
 	return e, nil
 }

@@ -8,6 +8,7 @@ import (
 	"goreify/compilers"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 )
 
 // Lines of the output belong to cases, of which the second has three. An output
@@ -31,7 +32,7 @@ case g(a = 2) = 2 path entry exit
 case g(a = 3) = 3 path entry exit
 case g(a = 4) = 4 path entry exit
 `)
-	b := &Batch{text: cText{units: []c.Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[1], More: p.Claims[2:]}, {Claim: p.Claims[0]}}}}
+	b := batchOf(language.Unit{Claim: p.Claims[0]}, language.Unit{Claim: p.Claims[1], More: p.Claims[2:]}, language.Unit{Claim: p.Claims[0]})
 	for out, want := range map[string][]int{
 		"f 1\ng 2\ng#2 3\ng#3 4\nf_2 1\n":  nil,
 		"f 1\ng 2\ng#2 3\ng#3 5\nf_2 1\n":  {1},
@@ -60,7 +61,7 @@ func @f(%a i32) i32 {
 case f(a = 1) = 1 path entry exit
 case f(a = 2) = 2 path entry exit
 `)
-	b := &Batch{text: cText{units: []c.Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[1]}}}}
+	b := batchOf(language.Unit{Claim: p.Claims[0]}, language.Unit{Claim: p.Claims[1]})
 	for _, tt := range []struct {
 		named []string
 		want  []int
@@ -74,4 +75,14 @@ case f(a = 2) = 2 path entry exit
 	} {
 		assert.Equal(t, tt.want, b.Guilty(compilers.Outcome{Verdict: compilers.InternalError, Named: tt.named}), "%q", tt.named)
 	}
+}
+
+// batchOf returns a batch in C of units in the plain style.
+func batchOf(units ...language.Unit) *Batch {
+	b := &Batch{list: make([]Member, len(units))}
+	for i := range units {
+		units[i].Style = c.Style{}
+	}
+	b.text = language.C.Write(units)
+	return b
 }

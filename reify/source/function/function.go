@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"goreify/compilers"
 	"goreify/reify"
@@ -31,7 +30,7 @@ type Options struct {
 	Single   bool               // functions have one input each, whatever the profile says
 	Hot      bool               // paths go round a loop hundreds of times, as those of reify.MakeHot
 	Size     int                // seeds of an input, from 1
-	Language compilers.Language // language of the functions; nil for C
+	Language compilers.Language // of the functions; C if it is empty
 }
 
 // A Source makes batches of functions. Nearly every seed yields a function.
@@ -70,23 +69,18 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		case err != nil:
 			return nil, err
 		}
-		if lang != nil {
-			if lang.Supports(k.Func) != nil {
-				continue // some nodes that it cannot write belong to no feature that can be masked
-			}
-			if k, err = under(k, lang.Under); err != nil {
-				return nil, err
-			}
+		if lang.Supports(k.Func) != nil {
+			continue // some nodes that it cannot write belong to no feature that can be masked
+		}
+		if k, err = under(k, lang.Under); err != nil {
+			return nil, err
 		}
 		cases = append(cases, k)
 	}
 	if len(cases) == 0 {
 		return nil, fmt.Errorf("%d seeds: %w", seeds.Functions(), source.ErrNone)
 	}
-	if lang != nil {
-		return In(lang, cases), nil
-	}
-	return New(cases), nil
+	return In(lang, cases...), nil
 }
 
 // Seeds is the contents of an input of functions or of programs: a range of at least
@@ -103,10 +97,10 @@ type Seeds struct {
 	Variants bool               `json:",omitempty"` // of programs: half of their functions are variants
 }
 
-// In returns the language of the seeds, which is nil for C.
+// In returns the language of the seeds.
 func (s Seeds) In() (*language.Language, error) {
 	lang := language.Find(s.Language)
-	if lang == nil && s.Language != "" {
+	if lang == nil {
 		return nil, fmt.Errorf("language %q is not supported", s.Language)
 	}
 	return lang, nil
@@ -180,24 +174,21 @@ func (s Seeds) Make(i int) (*reify.Case, error) {
 // configure returns the configuration that a recipe draws.
 func (o Options) configure(r reify.Recipe) (reify.Config, error) {
 	var conf reify.Config
-	lang := language.Find(o.Language)
+	lang, err := Seeds{Language: o.Language}.In()
+	if err != nil {
+		return reify.Config{}, err
+	}
 	if o.Profile == "" {
 		_, conf = r.Plan()
-		if lang != nil {
-			var err error
-			if conf, err = conf.With("-" + strings.Join(lang.Masked, ",-")); err != nil {
-				return reify.Config{}, err
-			}
+		if conf, err = lang.Without(conf); err != nil {
+			return reify.Config{}, err
 		}
 	} else {
 		p, err := reify.FindProfile(o.Profile)
 		if err != nil {
 			return reify.Config{}, err
 		}
-		if lang != nil {
-			p = p.Without(lang.Masked...)
-		}
-		conf = p.Configure(r)
+		conf = p.Without(lang.Masked...).Configure(r)
 	}
 	if o.Single {
 		conf.Inputs = 0

@@ -16,6 +16,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/source"
 	"goreify/reify/subject"
 )
@@ -153,7 +154,7 @@ func TestParts(t *testing.T) {
 	members := b.Members()
 	require.Len(t, members, 4)
 	for i, m := range members {
-		assert.Equal(t, New(b.Cases[i:i+1]).Artefact(), m.Artefact())
+		assert.Equal(t, In(language.C, b.Cases[i]).Artefact(), m.Artefact())
 	}
 	some, err := b.Only(3, 1)
 	require.NoError(t, err)

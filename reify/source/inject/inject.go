@@ -23,6 +23,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/foreign"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/link"
 	"goreify/reify/mutate"
 	"goreify/reify/solve"
@@ -489,7 +490,7 @@ func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*foun
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%d seeds: %w", len(in.Symbols), source.ErrNone)
 	}
-	return function.Of(list), nil
+	return function.Of(language.C, list), nil
 }
 
 // member returns a host as a member of a batch, or nil if it holds no call.

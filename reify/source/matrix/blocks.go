@@ -55,10 +55,10 @@ func (s Source) Blocks() int64 {
 	return int64(s.parts() * (s.singleRanges() + s.compositionRanges()))
 }
 
-// parts is how many blocks the cells of a range are. In C those that compute in 64 bits
+// parts is how many blocks the cells of a range are. Where there are wider integers those that compute in 64 bits
 // at most, about three of four, are a block of their own: some compilers have no more.
 func (s Source) parts() int {
-	if s.space().lang == nil {
+	if s.space().lang.Wide() {
 		return 2
 	}
 	return 1

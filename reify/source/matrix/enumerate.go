@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"goreify/compilers"
 	"goreify/reify/choice"
 	"goreify/reify/ir"
 	"goreify/reify/language"
@@ -21,10 +20,10 @@ type place struct {
 
 // space is what cells of a language are drawn from. It is made once.
 type space struct {
-	lang   *language.Language // nil for C
-	names  []string           // of operations
-	places []place            // on the main types, in an order that changes operation and type
-	more   []place            // on the other types
+	lang   *language.Language
+	names  []string // of operations
+	places []place  // on the main types, in an order that changes operation and type
+	more   []place  // on the other types
 	on     map[string]map[class][]place
 	byType map[ir.Type][]operation
 }
@@ -82,7 +81,7 @@ var spaces sync.Map
 func (s Source) space() *space {
 	once := sync.OnceValue(func() *space {
 		lang := language.Find(s.Language)
-		if lang == nil && s.Language != compilers.C {
+		if lang == nil {
 			panic(fmt.Sprintf("matrix: no language %q", s.Language)) // decode says so of an input
 		}
 		return newSpace(lang)
@@ -94,11 +93,9 @@ func (s Source) space() *space {
 func newSpace(lang *language.Language) *space {
 	s := &space{lang: lang, on: map[string]map[class][]place{}, byType: map[ir.Type][]operation{}}
 	main, more := types()
-	if lang != nil {
-		for i := len(main) - 1; i >= 0; i-- {
-			if v, ok := main[i].(ir.Vector); ok && v.Lanes*v.Elem.Bits != 8*lang.Vectors {
-				main, more = slices.Delete(main, i, i+1), append(more, v)
-			}
+	for i := len(main) - 1; i >= 0; i-- {
+		if v, ok := main[i].(ir.Vector); ok && !lang.HasVector(v) {
+			main, more = slices.Delete(main, i, i+1), append(more, v)
 		}
 	}
 	add := func(list []ir.Type) (all []place) {
@@ -277,7 +274,7 @@ func (s *space) place(name string, t ir.Type) (place, bool) {
 func (s *space) drawPlace(name string, draw *choice.Stream) place {
 	for {
 		class := [...]class{integers, integers, integers, integers, wides, wides, wides, vectors, vectors, floats}[draw.Intn(10)]
-		if s.lang != nil && class == vectors && len(s.on[name]) > 1 && draw.Chance(3, 4) {
+		if s.lang.Vectors != language.AnyVector && class == vectors && len(s.on[name]) > 1 && draw.Chance(3, 4) {
 			continue // most are arrays
 		}
 		if list := s.on[name][class]; list != nil {

@@ -17,8 +17,6 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/choice"
-	"goreify/reify/emit/c"
-	"goreify/reify/ir"
 	"goreify/reify/language"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
@@ -74,7 +72,7 @@ func decode(in source.Input) (d input, err error) {
 	switch {
 	case d.Size < 1 || d.Size > mostCells || len(d.Cells) > mostCells || d.Block < 0:
 		return d, bad("%d cells in block %d, want 1 to %d", max(d.Size, len(d.Cells)), d.Block, mostCells)
-	case d.Language != compilers.C && language.Find(d.Language) == nil:
+	case language.Find(d.Language) == nil:
 		return d, bad("language %q is not supported", d.Language)
 	}
 	err = d.Check()
@@ -140,7 +138,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%d cells: %w", len(names), source.ErrNone)
 	}
-	return function.ProgramsIn(lang, list), nil
+	return function.Of(lang, list), nil
 }
 
 // member makes a cell.
@@ -149,19 +147,12 @@ func member(fn, name string, lang *language.Language) (function.Member, error) {
 	if err != nil {
 		return function.Member{}, err
 	}
-	under := ir.C
-	if lang != nil {
-		under = lang.Under
-	}
-	k, err := cell.Make(fn, under)
+	k, err := cell.Make(fn, lang.Under)
 	if err != nil {
 		return function.Member{}, err
 	}
-	if lang != nil {
-		if err := lang.Supports(k.Func); err != nil {
-			return function.Member{}, fmt.Errorf("%w: cell %s: %w", errNone, name, err)
-		}
+	if err := lang.Supports(k.Func); err != nil {
+		return function.Member{}, fmt.Errorf("%w: cell %s: %w", errNone, name, err)
 	}
-	style := c.Style{Linkage: c.Extern, NoInline: true, Structured: true, ArraySums: true, Rows: true}
-	return function.Member{Case: k, Style: style, Cell: subject.Cell{Name: name, Key: cell.Key()}, Notes: []corpus.Note{{Key: corpus.NoteCell, Value: name}}}, nil
+	return function.Member{Case: k, Style: lang.CellStyle, Cell: subject.Cell{Name: name, Key: cell.Key()}, Notes: []corpus.Note{{Key: corpus.NoteCell, Value: name}}}, nil
 }

@@ -15,7 +15,7 @@ import (
 	"goreify/reify/source/function"
 )
 
-// MakeIn returns program number i of a batch in another language than C. It is the
+// MakeIn returns program number i of a batch in a language that does not link. It is the
 // program that Make makes of a recipe, without the functions that the language cannot
 // write, and with claims about all of its functions. Their names begin with its number.
 // The error wraps source.ErrNone if there is no program, or the language cannot write

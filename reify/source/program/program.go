@@ -44,8 +44,8 @@ func (s Source) Draw(st *choice.Stream) source.Input {
 }
 
 // Make makes the programs of an input, named program-0, program-1 and so on. It returns
-// a Joined if there are several programs, and in another language than C a batch of
-// package function.
+// a Joined if there are several programs, and in a language that does not link them a
+// batch of package function.
 func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, error) {
 	seeds, err := function.Decode(Name, in)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		}
 		var m function.Member
 		var p *Program
-		if lang != nil {
+		if !lang.Linked {
 			m, err = MakeIn(lang, i, r, conf, search.Engine{})
 		} else {
 			p, err = build(r, Size(r), conf, search.Engine{}, extras{variants: seeds.Variants})
@@ -77,7 +77,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		case errors.Is(err, source.ErrNone):
 		case err != nil:
 			return nil, err
-		case lang != nil:
+		case !lang.Linked:
 			members = append(members, m)
 		default:
 			list = append(list, p.Named(i))
@@ -86,8 +86,8 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if len(list)+len(members) == 0 {
 		return nil, fmt.Errorf("%d seeds: %w", n, source.ErrNone)
 	}
-	if lang != nil {
-		return function.ProgramsIn(lang, members), nil
+	if !lang.Linked {
+		return function.Of(lang, members), nil
 	}
 	return Several(list), nil
 }

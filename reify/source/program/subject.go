@@ -12,6 +12,7 @@ import (
 	"goreify/reify/emit/c"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/link"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
@@ -84,7 +85,7 @@ func (p *Program) Name() string { return p.name }
 
 // Artefact returns the C, which prints one line.
 func (p *Program) Artefact() subject.Artefact {
-	return subject.Artefact{Language: compilers.C, Files: p.files, Want: []byte(c.WantProgram(p.Linked.IR)), Needs: p.others().Needs()}
+	return subject.Artefact{Language: language.C.Name, Files: p.files, Want: []byte(c.WantProgram(p.Linked.IR)), Needs: p.others().Needs()}
 }
 
 // others returns the functions of others in the program.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify/choice"
+	"goreify/reify/language"
 	"goreify/reify/mutate"
 	"goreify/reify/source/function"
 )
@@ -27,7 +28,7 @@ func BenchmarkVariants(b *testing.B) {
 					require.NoError(b, err)
 					list = append(list, more...)
 				}
-				variants += function.Of(list).Weight()
+				variants += function.Of(language.C, list).Weight()
 			}
 			b.ReportMetric(float64(variants)/(used(b)-start).Seconds(), "variants/cpu-s")
 		})

@@ -20,6 +20,7 @@ import (
 	"goreify/reify/emit/c"
 	"goreify/reify/foreign"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/mutate"
 	"goreify/reify/solve"
 	"goreify/reify/source"
@@ -98,7 +99,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	case len(list) == 0:
 		return nil, fmt.Errorf("no variants: %w", source.ErrNone)
 	}
-	return function.Of(list), nil
+	return function.Of(language.C, list), nil
 }
 
 // ofSeeds returns functions, each with its variants behind it.
@@ -159,12 +160,13 @@ func (t Text) Member(name string, s *choice.Stream) (m function.Member, err erro
 	if err != nil {
 		return m, fmt.Errorf("%s: %w", t.Name, err)
 	}
-	m.Style = c.DrawStyle(s)
+	style := c.DrawStyle(s)
 	if t.Style != "" {
-		if m.Style, err = c.ParseStyle(t.Style); err != nil {
+		if style, err = c.ParseStyle(t.Style); err != nil {
 			return m, fmt.Errorf("%s: %w", t.Name, err)
 		}
 	}
+	m.Style = style
 	p.Funcs[0].Name = name
 	m.Case = &reify.Case{Claim: p.Claims[0], More: p.Claims[1:]}
 	if m.Case.Config, err = reify.DefaultConfig().With("+all"); err != nil {
@@ -235,12 +237,14 @@ func one(seed *mutate.Seed, of function.Member, name string, o mutate.Options, s
 	}
 	k := *of.Case
 	k.Claim, k.More = claims[0], claims[1:]
-	m := function.Member{Case: &k, Style: of.Style, Notes: slices.Clone(of.Notes)}
+	style := of.StyleIn(language.C).(c.Style)
 	if s.Chance(1, 2) {
-		m.Style = c.DrawStyle(s)
-		m.Style.VolatileArgs = m.Style.VolatileArgs || of.Case.Config.Opaque
-		m.Style.Declared = of.Style.Declared
+		declared := style.Declared
+		style = c.DrawStyle(s)
+		style.VolatileArgs = style.VolatileArgs || of.Case.Config.Opaque
+		style.Declared = declared
 	}
+	m := function.Member{Case: &k, Style: style, Notes: slices.Clone(of.Notes)}
 	m.Notes = append(m.Notes, corpus.Note{Key: corpus.NoteMutations, Value: corpus.OneLine(strings.Join(words, " "))})
 	return &m, nil
 }

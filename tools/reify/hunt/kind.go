@@ -75,13 +75,13 @@ func about(name string) string {
 // functions take long to compile: fewer of them make a unit of the same cost.
 func functions(name string, size int, weight float64, o function.Options) Kind {
 	o.Size = size
-	return Kind{Name: name, About: about(name), Language: cmp.Or(o.Language, compilers.C), Seeds: size, Weight: weight, Source: function.Source{Options: o}}
+	return Kind{Name: name, About: about(name), Language: language.Find(o.Language).Name, Seeds: size, Weight: weight, Source: function.Source{Options: o}}
 }
 
 // programs returns a kind of batches of six whole programs.
 func programs(name string, weight float64, o function.Options) Kind {
 	o.Size = 6
-	return Kind{Name: name, About: about(name), Language: cmp.Or(o.Language, compilers.C), Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
+	return Kind{Name: name, About: about(name), Language: language.Find(o.Language).Name, Seeds: o.Size, Weight: weight, Source: program.Source{Options: o}}
 }
 
 // CorpusDir is where the seeds of the kind corpus-variants are.
@@ -91,7 +91,7 @@ const CorpusDir = "corpus"
 // functions that are alike for each.
 func variants(name string, weight float64, o function.Options) Kind {
 	o.Size = 7
-	return Kind{Name: name, About: about(name), Language: compilers.C, Seeds: 8 * o.Size, Weight: weight, Source: variant.Source{Options: o, Variants: 7}, OffByDefault: true}
+	return Kind{Name: name, About: about(name), Language: language.C.Name, Seeds: 8 * o.Size, Weight: weight, Source: variant.Source{Options: o, Variants: 7}, OffByDefault: true}
 }
 
 // variantPrograms returns a kind of batches of six whole programs, half of whose
@@ -106,21 +106,19 @@ func variantPrograms(name string, weight float64, o function.Options) Kind {
 // directory.
 func CorpusVariants(dir string) Kind {
 	const size, each = 6, 10
-	return Kind{Name: "corpus-variants", About: "variants of the reproducers of a directory (-seeds)", Language: compilers.C, Seeds: size * each, Weight: 2, Source: variant.NewCorpus(dir, size, each), OffByDefault: true}
+	return Kind{Name: "corpus-variants", About: "variants of the reproducers of a directory (-seeds)", Language: language.C.Name, Seeds: size * each, Weight: 2, Source: variant.NewCorpus(dir, size, each), OffByDefault: true}
 }
 
 // Matrices returns the kinds of batches of cells of the matrix, one for each language. Patterns
-// select cells: see matrix.Options. Batches in other languages than C are larger: of their cost
-// a larger part is the same for each program.
+// select cells: see matrix.Options.
 func Matrices(only string) (list []Kind) {
-	add := func(name string, about string, language compilers.Language, size int) {
-		s := matrix.Source{Options: matrix.Options{Only: only, Size: size, Language: language}}
-		list = append(list, Kind{Name: name, About: about, Language: language, Seeds: size, Weight: 2, Source: s, OffByDefault: true})
-	}
-	const about = "small functions: each operation on each type, and compositions of two and three"
-	add("matrix", about, compilers.C, 240)
 	for _, l := range language.All() {
-		add(l.Short+"-matrix", "in "+l.Name+": "+about, l.Name, 480)
+		about := "small functions: each operation on each type, and compositions of two and three"
+		if l.Prefix != "" {
+			about = "in " + l.Name + ": " + about
+		}
+		s := matrix.Source{Options: matrix.Options{Only: only, Size: l.Cells, Language: l.Name}}
+		list = append(list, Kind{Name: l.Prefix + "matrix", About: about, Language: l.Name, Seeds: l.Cells, Weight: 2, Source: s, OffByDefault: true})
 	}
 	return list
 }
@@ -130,36 +128,35 @@ const PoolFile = "out/pool.db"
 
 // TextVariants returns a kind of batches of one variant each of the seeds in a pool.
 func TextVariants(path string) Kind {
-	return Kind{Name: "text-variants", About: "variants of C programs by other authors (-seeds)", Language: compilers.C, Seeds: 1, Weight: 2, Source: text.New(path), OffByDefault: true}
+	return Kind{Name: "text-variants", About: "variants of C programs by other authors (-seeds)", Language: language.C.Name, Seeds: 1, Weight: 2, Source: text.New(path), OffByDefault: true}
 }
 
 // TextInjected returns a kind of batches of one variant each of the seeds in a pool that
 // calls functions by other authors, which a database holds.
 func TextInjected(path, functions string) Kind {
 	s := text.NewInjected(path, func() (text.Functions, error) { return foreigners.Read(functions) })
-	return Kind{Name: "text-inject", About: "the same, with calls of functions by other authors (-seeds)", Language: compilers.C, Seeds: 1, Weight: 2, Source: s, OffByDefault: true}
+	return Kind{Name: "text-inject", About: "the same, with calls of functions by other authors (-seeds)", Language: language.C.Name, Seeds: 1, Weight: 2, Source: s, OffByDefault: true}
 }
 
-// written returns the kinds of batches of functions in a language other than C, whose
-// names begin with its short name, and of whole programs if it has calls. A batch has
-// more functions than in C: linking is most of what a small one costs.
+// written returns the kinds of batches of functions in a language whose kinds have a prefix,
+// and of whole programs if it has calls. Linking is most of what a small batch costs there.
 func written(l *language.Language) []Kind {
 	var list []Kind
 	for _, k := range []struct {
 		profile string
 		size    int
 	}{{"focus", 150}, {"mixed", 150}, {"swarm", 100}, {"wild", 60}, {"loops", 60}, {"narrow", 100}, {"machine", 60}, {"paper", 30}, {"yarpgen", 30}, {"aggregates", 60}, {"vectors", 60}, {"vector-loops", 60}} {
-		list = append(list, functions(l.Short+"-"+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name}))
+		list = append(list, functions(l.Prefix+k.profile, k.size, 2, function.Options{Profile: k.profile, Language: l.Name}))
 	}
-	list = append(list, functions(l.Short+"-hot", 60, 2, function.Options{Profile: "focus", Language: l.Name, Hot: true}))
+	list = append(list, functions(l.Prefix+"hot", 60, 2, function.Options{Profile: "focus", Language: l.Name, Hot: true}))
 	if l.Calls() {
 		for _, k := range []struct{ name, profile string }{{"programs", "focus"}, {"wild-programs", "wild"}, {"calls", "calls"}} {
-			list = append(list, programs(l.Short+"-"+k.name, 2, function.Options{Profile: k.profile, Language: l.Name}))
+			list = append(list, programs(l.Prefix+k.name, 2, function.Options{Profile: k.profile, Language: l.Name}))
 		}
 	}
 	for i := range list {
 		k := &list[i]
-		profile := strings.TrimPrefix(k.Name, l.Short+"-")
+		profile := strings.TrimPrefix(k.Name, l.Prefix)
 		about := about(cmp.Or(kindsOfProfiles[profile], profile))
 		k.About = "in " + l.Name + ": " + strings.ReplaceAll(about, " of C ", " ")
 	}
@@ -179,7 +176,7 @@ const FunctionsFile = "out/functions.db"
 func Injected(path string) []Kind {
 	of := func(name, about string, size int, m inject.Mode) Kind {
 		s := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return foreigners.Read(path) })
-		return Kind{Name: name, About: about, Language: compilers.C, Seeds: size, Weight: 2, Source: s, OffByDefault: true}
+		return Kind{Name: name, About: about, Language: language.C.Name, Seeds: size, Weight: 2, Source: s, OffByDefault: true}
 	}
 	return []Kind{
 		of("inject", "small functions that call functions by other authors (-seeds) with values that are computed", 60, inject.Both),
@@ -225,7 +222,9 @@ func Kinds() []Kind {
 		TextInjected(PoolFile, FunctionsFile),
 	}, Injected(FunctionsFile)...)
 	for _, l := range language.All() {
-		list = append(list, written(l)...)
+		if l.Prefix != "" {
+			list = append(list, written(l)...)
+		}
 	}
 	return append(list, Matrices("")...)
 }
@@ -236,15 +235,15 @@ func Kinds() []Kind {
 // these, if they have the features. The error says what is wrong with both.
 func ProfileKinds(profile, features string) ([]Kind, error) {
 	o := function.Options{Profile: profile, Features: features}
-	list := []Kind{functions(profile, 60, 1, o), programs(profile+"-programs", 1, o)}
+	var list []Kind
 	for _, l := range language.All() {
 		of := o
 		if of.Language = l.Name; of.Check() != nil {
 			continue
 		}
-		list = append(list, functions(l.Short+"-"+profile, 60, 1, of))
+		list = append(list, functions(l.Prefix+profile, 60, 1, of))
 		if l.Calls() {
-			list = append(list, programs(l.Short+"-"+profile+"-programs", 1, of))
+			list = append(list, programs(l.Prefix+profile+"-programs", 1, of))
 		}
 	}
 	return list, o.Check()
@@ -267,8 +266,8 @@ func SelectKinds(kinds []Kind, names string) ([]Kind, error) {
 	var selected []Kind
 	for name := range strings.SplitSeq(names, ",") {
 		name = strings.TrimSpace(name)
-		if l, _ := language.Named(name); l != nil {
-			selected = append(selected, without(kinds, func(k Kind) bool { return k.OffByDefault || !strings.HasPrefix(k.Name, l.Short+"-") })...)
+		if l, _ := language.Named(name); l != nil && l.Prefix != "" {
+			selected = append(selected, without(kinds, func(k Kind) bool { return k.OffByDefault || !strings.HasPrefix(k.Name, l.Prefix) })...)
 			continue
 		}
 		k, ok := findKind(kinds, name)
