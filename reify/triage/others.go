@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"goreify/compilers"
-	"goreify/reify/csource"
-	"goreify/reify/foreign"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/others/csource"
+	"goreify/reify/others/foreign"
 	"goreify/reify/reduce"
 )
 

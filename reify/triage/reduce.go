@@ -8,9 +8,9 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify/foreign"
 	"goreify/reify/ir"
 	"goreify/reify/language"
+	"goreify/reify/others/foreign"
 	"goreify/reify/reduce"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify/csource"
+	"goreify/reify/others/csource"
 	"goreify/reify/reduce"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"goreify/reify/foreign"
 	"goreify/reify/oracle"
+	"goreify/reify/others/foreign"
+	"goreify/reify/others/inject"
 	"goreify/reify/source"
-	"goreify/reify/source/inject"
 )
 
 // FunctionsFile is the database of functions of others unless the flag functions names

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"goreify/compilers"
-	"goreify/reify/source/inject"
+	"goreify/reify/others/inject"
 )
 
 // The things to prove, by the words of -what.

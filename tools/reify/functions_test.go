@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
-	"goreify/reify/database"
-	"goreify/reify/foreign"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/others/database"
+	"goreify/reify/others/foreign"
 	"goreify/tools/need"
 )
 

@@ -11,10 +11,10 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/reify/choice"
-	"goreify/reify/foreign"
+	"goreify/reify/others/foreign"
+	"goreify/reify/others/inject"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
-	"goreify/reify/source/inject"
 	"goreify/reify/subject"
 	"goreify/tools/cmdline"
 )

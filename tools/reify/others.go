@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"goreify/reify/foreign"
-	"goreify/reify/pool"
+	"goreify/reify/others/foreign"
+	"goreify/reify/others/pool"
 	"goreify/tools/cmdline"
 	"goreify/tools/reify/hunt"
 )

@@ -18,7 +18,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"goreify/compilers"
-	"goreify/reify/foreign"
+	"goreify/reify/others/foreign"
 	"goreify/reify/safefile"
 	"goreify/tools/cmdline"
 )

@@ -14,9 +14,9 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"goreify/reify/csource"
 	"goreify/reify/oracle"
-	"goreify/reify/pool"
+	"goreify/reify/others/csource"
+	"goreify/reify/others/pool"
 	"goreify/reify/safefile"
 	"goreify/tools/cmdline"
 	"goreify/tools/generators"

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/corpus"
-	"goreify/reify/csource"
-	"goreify/reify/pool"
+	"goreify/reify/others/csource"
+	"goreify/reify/others/pool"
 	"goreify/tools/need"
 )
 

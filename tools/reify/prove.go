@@ -10,7 +10,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/language"
-	"goreify/reify/source/inject"
+	"goreify/reify/others/inject"
 	"goreify/tools/cmdline"
 	"goreify/tools/prove"
 )

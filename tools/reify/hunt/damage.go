@@ -14,7 +14,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"goreify/corpus"
-	"goreify/reify/database"
+	"goreify/reify/others/database"
 	"goreify/reify/source"
 )
 

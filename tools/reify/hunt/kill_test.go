@@ -19,9 +19,9 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/targets"
-	fns "goreify/reify/foreign"
 	"goreify/reify/oracle"
-	"goreify/reify/source/inject"
+	fns "goreify/reify/others/foreign"
+	"goreify/reify/others/inject"
 	"goreify/tools/need"
 )
 

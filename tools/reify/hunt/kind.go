@@ -11,14 +11,14 @@ import (
 	"goreify/compilers"
 	"goreify/reify"
 	"goreify/reify/choice"
-	foreigners "goreify/reify/foreign"
 	"goreify/reify/language"
+	foreigners "goreify/reify/others/foreign"
+	"goreify/reify/others/inject"
+	"goreify/reify/others/text"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
-	"goreify/reify/source/inject"
 	"goreify/reify/source/matrix"
 	"goreify/reify/source/program"
-	"goreify/reify/source/text"
 	"goreify/reify/source/variant"
 )
 

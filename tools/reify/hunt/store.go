@@ -13,7 +13,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"goreify/reify/database"
+	"goreify/reify/others/database"
 )
 
 // databaseName is the file of the state in the directory of a hunt.

@@ -13,7 +13,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
-	"goreify/reify/pool"
+	"goreify/reify/others/pool"
 	"goreify/reify/source"
 	"goreify/reify/triage"
 	"goreify/tools/need"

@@ -12,7 +12,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/corpus"
-	"goreify/reify/csource"
+	"goreify/reify/others/csource"
 )
 
 // A bug is what a report says of a bucket. Its text is neither Markdown nor HTML.
