@@ -98,7 +98,7 @@ int main(int c, char **a) { int x = 0; __asm__ volatile ("" : "+r"(x) : "r"(c) :
 _Thread_local _Atomic int x;
 int main(int c, char **a) { __atomic_store_n(&c, 0, 5); return c + x + __sync_fetch_and_add(&c, 1); }`},
 	{Name: "fallthrough", form: `__attribute__\s*\(\(\s*(?:__)?fallthrough|\[\[`, probe: `
-int main(int c, char **a) { switch (c) { case 1: c--; __attribute__((fallthrough)); case 2: return c; } return 1; }`},
+int main(int c, char **a) { switch (c) { case 1: __attribute__((fallthrough)); case 2: c--; __attribute__((fallthrough)); case 3: return c; } return 1; }`},
 	{Name: "other-builtins", words: `__builtin_\w+|__has_\w+`},
 	{Name: "other-types", words: `_Complex|__complex__|_Decimal\d+|_Float\d+x?|__float\d+|__auto_type|_Generic|_Alignas|_Alignof|nullptr|constexpr`},
 }
