@@ -49,7 +49,7 @@ func Unsupported(said string) error {
 			if strings.Contains(u.instead, " and ") {
 				verb = "are"
 			}
-			return fmt.Errorf("%s is not supported yet: %s %s", u.name, u.instead, verb)
+			return fmt.Errorf("%s is not supported yet: %s %s; a line of a file makes others known, see \"Hunt your own build\" in README.md", u.name, u.instead, verb)
 		}
 	}
 	return nil

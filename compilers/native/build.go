@@ -112,7 +112,7 @@ func namedFunctions(stderr []byte) []string {
 // arguments returns those of the driver's call for the job, with some more.
 func (t Toolchain) arguments(job compilers.Job, more ...string) []string {
 	quiet := "-w"
-	if t.row().Wordy || slices.ContainsFunc(job.Extra, func(a string) bool { return strings.HasPrefix(a, "-Werror=") }) {
+	if slices.Contains(t.row().Lacks, quiet) || slices.ContainsFunc(job.Extra, func(a string) bool { return strings.HasPrefix(a, "-Werror=") }) {
 		quiet = "" // it would silence what is to be an error
 	}
 	args := slices.Concat(t.row().Flags, t.Args, t.static(), t.checked(), []string{job.Mode, quiet}, job.Extra, job.Names(), more)

@@ -30,8 +30,7 @@ type Family struct {
 	Example string           // of that line, for people
 	Modes   []compilers.Mode // to be asked in, the one that does the least first; nil for Levels
 	Flags   []string         // of each call
-	Wordy   bool             // -w does not silence warnings
-	Lacks   []string         // features that are not to be asked for
+	Lacks   []string         // flags that it does not know, of those that all get, and features that are not to be asked for
 	// Internal is what it says of an error of its own, besides what gcc and clang say.
 	Internal *regexp.Regexp
 
@@ -166,6 +165,9 @@ func (t Toolchain) all() []compilers.Mode {
 
 var featureProbes = compilers.FeatureProbes()
 
+// errNoSpace says that a compiler cannot be asked what it compiles.
+var errNoSpace = errors.New("there is no workspace to compile in")
+
 // dataModel prints what differs between targets; see platform.
 const dataModel = `int printf(const char *, ...);
 int main(void)
@@ -181,8 +183,8 @@ int main(void)
 // context, kept it from answering.
 func (t Toolchain) askParts(ctx context.Context, space *compilers.Workspace) (platform, error) {
 	p := usual
-	if space == nil {
-		return p, errors.New("there is no workspace to compile in")
+	if space == nil { // it lacks all, as far as is known
+		return p, errNoSpace
 	}
 	t.survey = nil // it is being found out
 	limits := compilers.DefaultLimits()

@@ -144,6 +144,9 @@ func (f finder) askOther(ctx, limited context.Context, t *Toolchain, said compil
 		t.survey.known[t.words()] = p
 	}
 	t.Banner, t.Version = banner, version
+	if errors.Is(err, errNoSpace) {
+		return nil
+	}
 	return err
 }
 
