@@ -3,6 +3,7 @@ package compilers
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,11 +14,19 @@ type Needs struct {
 	// machine where the program's answers were recorded.
 	Little bool
 	Long   int // bytes of long and of pointers, or 0 for any
+	// Features are parts of C, by their names, that a compiler must not lack.
+	Features []string
 }
+
+// NeedsOf returns the features that the text of a program in C needs.
+func NeedsOf(files []File) Needs { return Needs{Features: featuresOf(files)} }
 
 // Meet tells whether a program of such needs can be asked about.
 func (t Traits) Meet(n Needs) bool {
 	if n.Little && (t.ByteOrder == binary.BigEndian || !t.CharSigned) {
+		return false
+	}
+	if slices.ContainsFunc(n.Features, func(name string) bool { return slices.Contains(t.Lacks, name) }) {
 		return false
 	}
 	return n.Long == 0 || n.Long == t.Long && n.Long == t.Pointer
@@ -29,12 +38,17 @@ func (n Needs) And(m Needs) Needs {
 	if n.Long == 0 {
 		n.Long = m.Long
 	}
+	for _, name := range m.Features {
+		if !slices.Contains(n.Features, name) {
+			n.Features = append(slices.Clip(n.Features), name)
+		}
+	}
 	return n
 }
 
 const littleNeed, longNeed = "little-endian", "long="
 
-// String returns the needs as ParseNeeds takes them: "little-endian long=8".
+// String returns the needs as ParseNeeds takes them: "little-endian long=8 vector".
 func (n Needs) String() string {
 	var words []string
 	if n.Little {
@@ -43,7 +57,7 @@ func (n Needs) String() string {
 	if n.Long != 0 {
 		words = append(words, fmt.Sprintf("%s%d", longNeed, n.Long))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(append(words, n.Features...), " ")
 }
 
 // ParseNeeds reads what String writes. The error names the word that is not known.
@@ -57,6 +71,10 @@ func ParseNeeds(text string) (n Needs, err error) {
 		case longNeed + "8":
 			n.Long = 8
 		default:
+			if slices.Contains(Features(), word) {
+				n.Features = append(n.Features, word)
+				continue
+			}
 			return n, fmt.Errorf("unknown need %q", word)
 		}
 	}

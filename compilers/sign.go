@@ -35,7 +35,6 @@ var unsupported = []struct {
 	{regexp.MustCompile(`\bOpenJ9\b|\bIBM J9 VM\b`), "OpenJ9", "HotSpot"},
 	{regexp.MustCompile(`\bGraalVM\b`), "GraalVM", "HotSpot"},
 	{regexp.MustCompile(`(?m)^tinygo version \d`), "tinygo", "gc"},
-	{regexp.MustCompile(`(?m)^tcc version \d`), "tcc", "gcc and clang"},
 	{regexp.MustCompile(`(?m)^(?:icc|icpc) \(ICC\) \d|^Intel\(R\) .*Compiler \d`), "Intel's compiler", "gcc and clang"},
 	{regexp.MustCompile(`Microsoft \(R\) .*Compiler Version \d`), "MSVC", "gcc and clang"},
 	{regexp.MustCompile(`The CompCert C verified compiler`), "CompCert", "gcc and clang"},
@@ -50,7 +49,7 @@ func Unsupported(said string) error {
 			if strings.Contains(u.instead, " and ") {
 				verb = "are"
 			}
-			return fmt.Errorf("%s is not supported yet: %s %s", u.name, u.instead, verb)
+			return fmt.Errorf("%s is not supported yet: %s %s; a line of a file makes others known, see \"Hunt your own build\" in README.md", u.name, u.instead, verb)
 		}
 	}
 	return nil

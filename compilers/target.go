@@ -50,6 +50,11 @@ type Traits struct {
 	// Other is a Runner that emulates another model of the processor, or nil. A program
 	// that fails with one and not with the other accuses the emulator.
 	Other []string
+	// Lacks are the features of C that it does not have; see NeedsOf.
+	Lacks []string
+	// Partial says that it was asked what it lacks, of parts that are known: it may lack
+	// others, too, and a program that it rejects is no finding.
+	Partial bool
 }
 
 // Alike tells whether programs mean the same with either traits, wherever they run.
@@ -197,6 +202,10 @@ type Engine interface {
 	// as a mode does; none if it does without them.
 	Training(mode Mode) []string
 }
+
+// ErrNoSanitizers is the error of a Sanitizer of a line of compilers that have none. It
+// comes wrapped.
+var ErrNoSanitizers = errors.New("has no sanitizers")
 
 // A Sanitizer has variants that report undefined behaviour.
 type Sanitizer interface {

@@ -213,5 +213,8 @@ func (m Machine) versionOf(ctx context.Context, env compilers.Env) (string, erro
 
 // Siblings returns the other versions that are here, with the same flags.
 func (m Machine) Siblings() []compilers.Target {
+	if m.own != nil {
+		return nil
+	}
 	return compilers.SiblingsOf(m, m.Host, here(m.Host), named)
 }

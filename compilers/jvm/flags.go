@@ -17,6 +17,9 @@ var screened = regexp.MustCompile(`^-XX:[+-](?:Use|Stress|Eliminate|Do|Optimize|
 // Screen returns nil if a reproducer may bring these flags along.
 func (m Machine) Screen(args ...string) error {
 	return compilers.ScreenEach(args, "machine", func(arg string) bool {
+		if m.own != nil {
+			return false
+		}
 		// UsePerfData writes a file for tools that watch a machine.
 		return (arg == zeroFlag || slices.Contains(switches, arg) || screened.MatchString(arg)) && !strings.Contains(arg, "UsePerfData")
 	})
@@ -41,12 +44,18 @@ var switches = []string{
 // Switches returns flags, each of which leaves out something. The search for a culprit uses
 // them.
 func (m Machine) Switches(context.Context, *compilers.Workspace, compilers.Limits) []string {
+	if m.own != nil {
+		return nil
+	}
 	return switches
 }
 
 // FlagSets returns flags to hunt with: other orders of what is done, and other choices.
 func (m Machine) FlagSets() []compilers.FlagSet {
 	var sets []compilers.FlagSet
+	if m.own != nil {
+		return nil
+	}
 	add := func(flags ...string) { sets = append(sets, compilers.FlagSet{Flags: flags}) }
 	for seed := range 8 {
 		add("-XX:+StressIGVN", "-XX:+StressGCM", "-XX:+StressLCM", "-XX:+StressCCP", fmt.Sprintf("-XX:StressSeed=%d", seed+2))

@@ -59,6 +59,38 @@ type Machine struct {
 
 	Root   string // directory that is / for it; "" is that of this machine
 	served bool   // by servers
+	own    *kind  // of a machine that a user's file tells of; nil for HotSpot and Zero
+}
+
+// A kind is a line of machines that have modes in common.
+type kind struct {
+	family    string
+	modes     compilers.Ways[mode]
+	common    []string // flags in all modes
+	household []string // see household
+}
+
+// kind returns what is true of all machines like this one.
+func (m Machine) kind() kind {
+	if m.own != nil {
+		return *m.own
+	}
+	k := kind{hotspot, modes, common, household}
+	if m.zero() {
+		k.family, k.modes = zero, modes[:1]
+	}
+	return k
+}
+
+// Own returns the machine of a line of a user's file.
+func Own(ctx context.Context, env compilers.Env, l compilers.Line, entry string) (m Machine, err error) {
+	k := kind{family: l.Name, common: l.Flags}
+	for _, one := range l.Modes {
+		k.modes = append(k.modes, mode{name: one.Mode, args: one.Flags})
+	}
+	m.own = &k
+	m.Installation, err = l.Found(ctx, env, entry)
+	return m, err
 }
 
 // A mode is a way to ask.
@@ -88,7 +120,7 @@ const training = "-Dtrain="
 
 // Training returns the flags with which any mode makes as many calls as a mode does.
 func (m Machine) Training(name compilers.Mode) []string {
-	one, _ := modes.Find(name)
+	one, _ := m.kind().modes.Find(name)
 	return served.Training(training, one.args, m.Args)
 }
 
@@ -99,22 +131,10 @@ const (
 	zeroFlag = "-zero"
 )
 
-func (m Machine) zero() bool { return slices.Contains(m.Args, zeroFlag) }
-
-func (m Machine) family() string {
-	if m.zero() {
-		return zero
-	}
-	return hotspot
-}
+func (m Machine) zero() bool { return m.own == nil && slices.Contains(m.Args, zeroFlag) }
 
 // all returns the modes that there are of the machine.
-func (m Machine) all() []compilers.Mode {
-	if m.zero() {
-		return []compilers.Mode{m.Reference()}
-	}
-	return modes.Names()
-}
+func (m Machine) all() []compilers.Mode { return m.kind().modes.Names() }
 
 // sumsApart keeps the checksum, which is the same everywhere, from being inlined: C2 took
 // half of its time for that. Other modes inline it.
@@ -147,28 +167,25 @@ var _ interface {
 } = Machine{}
 
 // ID returns the name, arguments, family and version.
-func (m Machine) ID() compilers.ID { return m.Identity(m.family(), "jvm") }
+func (m Machine) ID() compilers.ID { return m.Identity(m.kind().family, "jvm") }
 
 // Language returns Java bytecode.
 func (m Machine) Language() compilers.Language { return compilers.JVM }
 
 // Modes returns those that REIFY_MODES names, or those that are usual.
 func (m Machine) Modes() []compilers.Mode {
-	switch {
-	case m.Chosen != nil:
+	if m.Chosen != nil {
 		return m.Chosen
-	case m.zero():
-		return m.all()
 	}
-	return modes.Usual()
+	return m.kind().modes.Usual()
 }
 
 // Reference returns the mode of the interpreter.
-func (m Machine) Reference() compilers.Mode { return modes[0].name }
+func (m Machine) Reference() compilers.Mode { return m.kind().modes[0].name }
 
 // Traits returns what Java says, the same everywhere.
 func (m Machine) Traits() compilers.Traits {
-	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8}
+	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 8, Pointer: 8, Partial: m.own != nil}
 }
 
 // Dirs returns the directories that it is installed in, if they are no usual ones.
@@ -239,7 +256,7 @@ func (m Machine) Build(ctx context.Context, ws *compilers.Workspace, job compile
 	o := compilers.Outcome{Command: m.Commands(job, "")[:1]}
 	flags, ok := m.flags(job)
 	if !ok {
-		o.Message = job.Mode + " is no mode of hotspot"
+		o.Message = job.Mode + " is no mode of " + m.kind().family
 		return compilers.Built{}, o
 	}
 	class, err := Decode(job.Files[0].Content)
@@ -265,14 +282,15 @@ func (m Machine) Run(_ context.Context, built compilers.Built, _ []string, want 
 
 // flags returns the flags for a job, or false if there is no such mode.
 func (m Machine) flags(job compilers.Job) ([]string, bool) {
-	one, ok := modes.Find(job.Mode)
-	return slices.Concat(common, one.args, m.Args, job.Extra), ok
+	k := m.kind()
+	one, ok := k.modes.Find(job.Mode)
+	return slices.Concat(k.common, one.args, m.Args, job.Extra), ok
 }
 
 // child returns the process that makes the calls.
 func (m Machine) child(flags []string, dir string, limits compilers.Limits) compilers.Child {
 	return compilers.Child{
-		Root: m.Root, Path: m.Path, Args: slices.Concat(household, flags, []string{"-cp", ".", "Repro"}),
+		Root: m.Root, Path: m.Path, Args: slices.Concat(m.kind().household, flags, []string{"-cp", ".", "Repro"}),
 		Env: compilers.FixedEnv(m.Host.Path, filepath.Join(dir, "tmp")), Bounds: served.Together(limits, room),
 	}
 }
@@ -284,7 +302,7 @@ func (m Machine) Commands(job compilers.Job, _ string) []string {
 	name, path, given := strings.Cut(m.Name, "=")
 	name, _, _ = strings.Cut(name, compilers.RootMark)
 	switch {
-	case given && m.Root == "":
+	case m.own != nil, given && m.Root == "":
 		name = m.Path
 	case given:
 		name = path

@@ -51,7 +51,7 @@ func (t Toolchain) build(ctx context.Context, ws *compilers.Workspace, dir strin
 // would type.
 func (t Toolchain) buildByDriver(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
 	c := t.child(ws, dir, t.arguments(job, "-o", binaryName), limits)
-	o := JudgeBuild(c.Run(ctx), c.Bounds)
+	o := t.judge(c.Run(ctx), c.Bounds)
 	o.Command = []string{t.command(c.Args)}
 	if o.Verdict == compilers.OK && !compilers.Executable("", filepath.Join(dir, binaryName)) {
 		o.Verdict, o.Message = compilers.Discarded, "exit status 0, but no executable"
@@ -71,6 +71,17 @@ func (t Toolchain) child(ws *compilers.Workspace, dir string, args []string, lim
 		Env:    compilers.FixedEnv(t.searchPath, filepath.Join(dir, "tmp")),
 		Bounds: limits.Compile(),
 	}
+}
+
+// judge returns what the end of the toolchain means, without its command.
+func (t Toolchain) judge(e compilers.Exit, b compilers.Bounds) compilers.Outcome {
+	o := JudgeBuild(e, b)
+	own := t.row().Internal
+	if (o.Verdict == compilers.Rejected || o.Verdict == compilers.Discarded && e.Status > 0) && own != nil && own.Match(e.Stderr) {
+		o.Verdict, o.Message = compilers.InternalError, compilers.Normalise(string(own.Find(e.Stderr)))
+		o.Crash = withoutNumbers(o.Message)
+	}
+	return o
 }
 
 // JudgeBuild returns what the end of a compiler of a family means, without its command.
@@ -101,10 +112,10 @@ func namedFunctions(stderr []byte) []string {
 // arguments returns those of the driver's call for the job, with some more.
 func (t Toolchain) arguments(job compilers.Job, more ...string) []string {
 	quiet := "-w"
-	if slices.ContainsFunc(job.Extra, func(a string) bool { return strings.HasPrefix(a, "-Werror=") }) {
+	if slices.Contains(t.row().Lacks, quiet) || slices.ContainsFunc(job.Extra, func(a string) bool { return strings.HasPrefix(a, "-Werror=") }) {
 		quiet = "" // it would silence what is to be an error
 	}
-	args := slices.Concat(t.Args, t.static(), t.checked(), []string{job.Mode, quiet}, job.Extra, job.Names(), more)
+	args := slices.Concat(t.row().Flags, t.Args, t.static(), t.checked(), []string{job.Mode, quiet}, job.Extra, job.Names(), more)
 	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
 }
 

@@ -29,7 +29,7 @@ func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job
 	}
 	defer ws.Remove(dir)
 	c := t.child(ws, dir, t.arguments(job, "-c"), limits)
-	o = JudgeBuild(c.Run(ctx), c.Bounds)
+	o = t.judge(c.Run(ctx), c.Bounds)
 	o.Command = []string{t.command(c.Args)}
 	if o.Verdict != compilers.OK {
 		return o, nil

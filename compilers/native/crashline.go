@@ -25,10 +25,22 @@ const mostFrames = 3
 // An error that does not name a source file of its own is told by the topmost
 // functions on the stack that are not there in every crash, the innermost first.
 func crashLine(stderr []byte) string {
-	text := string(stderr)
+	for _, f := range rows {
+		if line := f.crash(string(stderr)); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+func gccCrash(text string) string {
 	if m := gccError.FindStringSubmatchIndex(text); m != nil {
 		return gccCrashLine(text[:m[0]], text[m[2]:m[3]], text[m[1]:])
 	}
+	return ""
+}
+
+func clangCrashLine(text string) string {
 	frames := func() string { return stackLine(clangStackLine, text) }
 	if m := clangAssertion.FindStringSubmatch(text); m != nil {
 		return m[2] + atFile(m[1], frames)

@@ -20,8 +20,8 @@ var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 
 // Finder finds gcc and clang.
 var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find: find, Signs: []compilers.Sign{
-	{Name: "clang", Ask: "--version", Says: families["clang"].banner, Example: "clang version 19.1.7"},
-	{Name: "gcc", Ask: "--version", Says: families["gcc"].banner, Example: "gcc (GCC) 17.0.0 20261123 (experimental)"},
+	{Name: "clang", Ask: "--version", Says: families["clang"].Banner, Example: families["clang"].Example},
+	{Name: "gcc", Ask: "--version", Says: families["gcc"].Banner, Example: families["gcc"].Example},
 	// A banner begins with the name that gcc is called by.
 	{Name: "gcc", Ask: "-v", Says: verbose, Example: "gcc version 17.0.0 20261123 (experimental) (GCC)"},
 }}
@@ -139,7 +139,7 @@ func (f finder) locate(entry string) (t Toolchain, err error) {
 		name = t.Name
 	}
 	plain, root, err := f.env.Root(name)
-	if given && families[plain].banner == nil {
+	if given && families[plain].Banner == nil {
 		return t, fmt.Errorf("%s: neither gcc nor clang %w", entry, compilers.ErrName)
 	}
 	if err != nil {

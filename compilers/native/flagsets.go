@@ -72,7 +72,7 @@ func mustParse(text string) []flagSet {
 // not known.
 func (t Toolchain) FlagSets() (list []compilers.FlagSet) {
 	processor, _, _ := strings.Cut(t.ID().Triple, "-")
-	for _, set := range families[t.Family].flagSets {
+	for _, set := range t.row().flagSets {
 		if processor == "" || set.processor == "" || set.processor == processor {
 			set.Flags = slices.Clone(set.Flags)
 			list = append(list, set.FlagSet)

@@ -31,10 +31,12 @@ var (
 //	error in backend: Cannot select: 0x?: i32 = ...
 //	crash in llvm::foo, Running pass "instcombine"
 func internalError(stderr string) string {
-	if message := gccInternalError(stderr); message != "" {
-		return compilers.Normalise(message)
+	for _, f := range rows {
+		if message := f.internal(stderr); message != "" {
+			return compilers.Normalise(message)
+		}
 	}
-	return compilers.Normalise(clangInternalError(stderr))
+	return ""
 }
 
 func gccInternalError(stderr string) string {

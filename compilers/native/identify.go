@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,9 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 	for i := range list {
 		t := &list[i]
 		// The family of one that does not answer is what its name says.
-		t.Family = familyOfName(t.Name)
+		if t.other == nil {
+			t.Family = familyOfName(t.Name)
+		}
 		is, err := compilers.IdentityOf(t.Root, t.Path)
 		if err != nil {
 			t.unknown = err
@@ -51,7 +54,7 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 			t.found, t.unknown = compilers.See(t.Root, t.Path)
 		}
 		before := known[t.outside()]
-		if before.Identity != is {
+		if before.Identity != is || before.Family != "" && !t.mayBe(before.Family) {
 			before = record{Identity: is}
 		}
 		t.survey = &survey{space: f.env.Space, known: map[string]platform{}, lists: map[string]string{}}
@@ -95,9 +98,12 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 func (f finder) ask(ctx context.Context, t *Toolchain, patience time.Duration) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	e := t.says(limited, f.env.Space, "--version")
+	e := t.says(limited, f.env.Space, cmp.Or(t.row().Ask, usualQuestion))
 	if e.Cancelled() && ctx.Err() == nil {
 		return f.hung(t.Path, patience)
+	}
+	if t.other != nil {
+		return f.askOther(ctx, limited, t, e, patience)
 	}
 	if err := e.Failure(); err != nil {
 		return fmt.Errorf("%s --version: %w", t.Path, err)
@@ -121,6 +127,35 @@ func (f finder) ask(ctx context.Context, t *Toolchain, patience time.Duration) e
 	t.Banner, _, _ = strings.Cut(string(e.Stdout), "\n")
 	t.Family, t.Version, t.Triple = family, version, p.Triple
 	return nil
+}
+
+// askOther is the rest of ask for a compiler of another package's family, which has said
+// its version.
+func (f finder) askOther(ctx, limited context.Context, t *Toolchain, said compilers.Exit, patience time.Duration) error {
+	banner, version, err := t.other.introduced(string(said.Stdout) + "\n" + string(said.Stderr))
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", t.Path, err), said.Failure())
+	}
+	p, err := t.askParts(limited, f.env.Space)
+	switch {
+	case limited.Err() != nil && ctx.Err() == nil:
+		return f.hung(t.Path, patience)
+	case err == nil:
+		t.survey.known[t.words()] = p
+	}
+	t.Banner, t.Version = banner, version
+	if errors.Is(err, errNoSpace) {
+		return nil
+	}
+	return err
+}
+
+// mayBe tells whether the toolchain may turn out to be of a family.
+func (t Toolchain) mayBe(family string) bool {
+	if t.other != nil {
+		return family == t.other.Name
+	}
+	return families[family].Banner != nil
 }
 
 // Says returns what the compiler prints of itself, given an argument. It runs in a
@@ -178,7 +213,7 @@ func tripleOf(text string) string {
 func parseVersion(text string) (name, version string, err error) {
 	banner, rest, _ := strings.Cut(text, "\n")
 	for n, f := range families {
-		if f.banner.MatchString(banner) && strings.Contains(rest, f.vendor) {
+		if f.Banner.MatchString(banner) && strings.Contains(rest, f.vendor) {
 			name = n
 		}
 	}

@@ -2,8 +2,6 @@ package native
 
 import (
 	"context"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"goreify/compilers"
@@ -34,23 +32,8 @@ func (t Toolchain) own() bool { return strings.Contains(t.Name, "/") && t.Root =
 // the compiler that it calls, and of clang the libraries beside it.
 func (t Toolchain) parts(ctx context.Context, space *compilers.Workspace) []string {
 	files := []string{t.Path}
-	switch t.Family {
-	case "gcc":
-		e := t.says(ctx, space, slices.Concat(t.Args, []string{"-print-prog-name=cc1"})...)
-		if file := compilers.FirstLine(e.Stdout); filepath.IsAbs(file) && compilers.Executable("", file) {
-			files = append(files, file)
-		}
-	case "clang":
-		resolved, err := filepath.EvalSymlinks(t.Path)
-		if err != nil {
-			break
-		}
-		for _, name := range []string{"libLLVM*.so", "libclang*.so"} {
-			list, err := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(resolved)), "lib", name))
-			if err == nil { // the pattern is a good one, unless the directory spoils it
-				files = append(files, list...)
-			}
-		}
+	if more := t.row().parts; more != nil {
+		files = append(files, more(ctx, t, space)...)
 	}
 	return files
 }

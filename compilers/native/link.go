@@ -36,6 +36,9 @@ const objectName = "repro.o"
 // commands are those that users type.
 func (t Toolchain) LinkDirectly(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) (compilers.Target, error) {
 	t = t.plain()
+	if t.other != nil {
+		return t, fmt.Errorf("%v is linked by its driver", t)
+	}
 	for _, arg := range t.Args {
 		if strings.HasPrefix(arg, "-flto") || strings.HasPrefix(arg, "-fuse-ld") {
 			return t, fmt.Errorf("%v is linked by its driver, as %s asks", t, arg)

@@ -36,7 +36,7 @@ var (
 // that it did not compile them, or that it wrote nothing or nothing that is
 // known. It leaves nothing behind.
 func (t Toolchain) Optimisations(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (events.Counts, error) {
-	r := families[t.Family].reports
+	r := t.row().reports
 	job.Extra = append(r.args[:len(r.args):len(r.args)], job.Extra...)
 	counts := events.Counts{}
 	files := 0

@@ -26,6 +26,8 @@ type platform struct {
 	CharUnsigned bool   `json:",omitzero"`
 	Long         int    // sizes in bytes
 	Pointer      int
+	No128        bool     `json:",omitzero"` // it has no type of 128 bits
+	Has          []string `json:",omitzero"` // the features that it was found to have, if it is of another package's family
 }
 
 // usual is the platform of one that does not say it: x86-64 Linux.
@@ -60,9 +62,15 @@ func once[T any](s *survey, known map[string]T, key string, ask func(context.Con
 func (t Toolchain) platform() platform {
 	s := t.survey
 	if s == nil {
-		return platform{t.Triple, usual.BigEndian, usual.CharUnsigned, usual.Long, usual.Pointer}
+		p := usual
+		p.Triple = t.Triple
+		return p
 	}
 	return once(s, s.known, t.words(), func(ctx context.Context) platform {
+		if t.other != nil {
+			p, _ := t.askParts(ctx, s.space) // it lacks what it does not say
+			return p
+		}
 		p, _ := t.askPlatform(ctx, s.space) // what it does not say is as usual
 		return p
 	})
@@ -80,11 +88,12 @@ func (t Toolchain) askPlatform(ctx context.Context, space *compilers.Workspace) 
 	return p, e
 }
 
-var macro = regexp.MustCompile(`(?m)^#define __(CHAR_UNSIGNED|BYTE_ORDER|SIZEOF_LONG|SIZEOF_POINTER)__ (\w+)\s*$`)
+var macro = regexp.MustCompile(`(?m)^#define __(CHAR_UNSIGNED|BYTE_ORDER|SIZEOF_LONG|SIZEOF_POINTER|SIZEOF_INT128|BITINT_MAXWIDTH)__ (\w+)\s*$`)
 
 // platformOf returns what macros say.
 func platformOf(macros string) platform {
 	p := usual
+	wide := macros == ""
 	for _, m := range macro.FindAllStringSubmatch(macros, -1) {
 		n, _ := strconv.Atoi(m[2]) // byte orders are no numbers
 		switch m[1] {
@@ -96,8 +105,13 @@ func platformOf(macros string) platform {
 			p.Long = n
 		case "SIZEOF_POINTER":
 			p.Pointer = n
+		case "SIZEOF_INT128":
+			wide = true
+		case "BITINT_MAXWIDTH": // that of clang is no type of 128 bits with -m32
+			wide = wide || n >= 128 && !strings.Contains(macros, "#define __clang__ ")
 		}
 	}
+	p.No128 = !wide
 	return p
 }
 
@@ -105,7 +119,7 @@ func platformOf(macros string) platform {
 // qemu-user if they are for another processor, unless the kernel itself calls that.
 func (t Toolchain) Traits() compilers.Traits {
 	p := t.platform()
-	traits := compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: !p.CharUnsigned, Long: p.Long, Pointer: p.Pointer, Emulated: Emulated(p.Triple)}
+	traits := compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: !p.CharUnsigned, Long: p.Long, Pointer: p.Pointer, Emulated: Emulated(p.Triple), Lacks: t.lacks(p), Partial: t.other != nil}
 	if p.BigEndian {
 		traits.ByteOrder = binary.BigEndian
 	}

@@ -24,15 +24,8 @@ const hungFor = 10 * time.Minute
 // the compilers.
 const recordsFile = "compilers.json"
 
-// recall returns the records in a directory of families that are known.
-func recall(dir string) map[string]record {
-	known := compilers.ReadCache[record](dir, recordsFile)
-	maps.DeleteFunc(known, func(_ string, r record) bool {
-		_, ok := families[r.Family]
-		return !ok
-	})
-	return known
-}
+// recall returns the records in a directory.
+func recall(dir string) map[string]record { return compilers.ReadCache[record](dir, recordsFile) }
 
 // remember adds records to those in a directory, which it makes, and drops those
 // of files that are gone. Records that cannot be written are made again.

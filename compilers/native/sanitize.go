@@ -26,6 +26,9 @@ int main(int argc, char **argv) { volatile int n = INT_MAX; n = n + argc; return
 // WrongAnswer and the report as message, or with Crash. The error says what is
 // missing: a good program must run, and a signed overflow be reported.
 func (t Toolchain) Sanitized(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) (compilers.Target, error) {
+	if t.other != nil {
+		return nil, fmt.Errorf("%v: %w", t, compilers.ErrNoSanitizers)
+	}
 	limits = limits.ForSanitizers()
 	t = t.sanitized()
 	if err := t.Probe(ctx, ws, limits); err != nil {
@@ -47,12 +50,20 @@ func (t Toolchain) sanitized() Toolchain {
 // Filled returns the arguments that fill variables with zeros and with a pattern:
 // gcc knows them from 12 on, clang from 16 on.
 func (t Toolchain) Filled() []string {
+	if t.other != nil {
+		return nil
+	}
 	return []string{"-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"}
 }
 
 // Forgiving returns the arguments without which the types of pointers tell gcc and
 // clang what they point to, and gcc rounds a*b + c once where a processor can.
-func (t Toolchain) Forgiving() []string { return []string{"-fno-strict-aliasing", "-ffp-contract=off"} }
+func (t Toolchain) Forgiving() []string {
+	if t.other != nil {
+		return nil
+	}
+	return []string{"-fno-strict-aliasing", "-ffp-contract=off"}
+}
 
 // checked returns what is defined for sanitizers.
 func (t Toolchain) checked() []string {

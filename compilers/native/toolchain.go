@@ -1,5 +1,5 @@
-// Package native makes gcc and clang two families of compilers.Target: it finds them on
-// PATH, builds and runs programs with them, and judges the outcome. For example, gcc-12
+// Package native makes gcc and clang two families of compilers.Target, and other compilers
+// of C families of other packages: see Family. It finds them on PATH, builds and runs programs with them, and judges the outcome. For example, gcc-12
 // at -O2 goes through
 //
 //	Find      gcc-12 on PATH → Toolchain: family gcc, version 12.2.0, modes -O0 ... -O3
@@ -12,7 +12,6 @@ package native
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -40,6 +39,7 @@ type Toolchain struct {
 	survey     *survey            // what it compiles for; nil: it is not asked
 	link       *linker            // nil: the driver links; see Direct
 	unknown    error              // why it has no version, or nil
+	other      *Family            // that it is of, if that is another package's
 }
 
 // Toolchain has all abilities.
@@ -51,35 +51,6 @@ var _ interface {
 	compilers.Tunable
 	events.Reporter
 } = Toolchain{}
-
-// A family is a line of compilers that share options and messages.
-type family struct {
-	banner   *regexp.Regexp // the first line of --version
-	vendor   string         // that the rest of it names
-	reports  reporting
-	flagSets []flagSet // to hunt with
-}
-
-// families are those that are known. Further differences stand with their subjects:
-// package bisect has the ways to name a pass, package report the conventions of the
-// trackers.
-//
-// The banner is looked at closely: many programs of the Free Software Foundation
-// answer --version, the shell among them. gcc begins with the name it is called by,
-// which is not gccgo.
-var families = map[string]family{
-	"clang": {
-		banner:   regexp.MustCompile(`^(?:[A-Z][\w.+-]*(?: \(.*\))? )?clang version \d`),
-		reports:  remarks,
-		flagSets: mustParse(clangFlagSets),
-	},
-	"gcc": {
-		banner:   regexp.MustCompile(`^(?:\S*gcc(?:[^\sg]\S*)?|(?:\S+-)?cc(?:-\S+)?) \(.*\) \d+\.\d`),
-		vendor:   "Free Software Foundation",
-		reports:  statistics,
-		flagSets: mustParse(gccFlagSets),
-	},
-}
 
 // ID returns the name, arguments, family, version and triple. Where programs are for
 // another processor the triple is part of the version, as in "12.2.0 s390x-linux-gnu": a
@@ -98,23 +69,23 @@ func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.A
 // Language returns C.
 func (t Toolchain) Language() compilers.Language { return compilers.C }
 
-// Modes returns the optimisation levels that REIFY_MODES names, or Levels.
+// Modes returns the optimisation levels that REIFY_MODES names, or all that there are.
 func (t Toolchain) Modes() []compilers.Mode {
 	switch {
 	case t.sanitizing:
 		return []compilers.Mode{sanitizerLevel}
 	case t.levels == nil:
-		return Levels
+		return t.all()
 	}
 	return t.levels
 }
 
-// Reference returns -O0 or, with sanitizers, the level to ask them at.
+// Reference returns the lowest level or, with sanitizers, the level to ask them at.
 func (t Toolchain) Reference() compilers.Mode {
 	if t.sanitizing {
 		return sanitizerLevel
 	}
-	return "-O0"
+	return t.all()[0]
 }
 
 // Dirs returns the directories that it is installed in and that its arguments name, if
@@ -132,6 +103,9 @@ func (t Toolchain) outside() string { return filepath.Join(t.Root, t.Path) }
 // command returns a command of the toolchain as its users type it, where it is.
 func (t Toolchain) command(args []string) string {
 	name, _, _ := strings.Cut(t.Name, compilers.RootMark)
+	if t.row().Path != "" {
+		name = t.Path
+	}
 	return compilers.CommandLine(name, args)
 }
 

@@ -144,7 +144,7 @@ func TestNotRecognised(t *testing.T) {
 		"OpenJ9 is not supported yet: HotSpot is":                            {"-version": openJ9},
 		"GraalVM is not supported yet: HotSpot is":                           {"-version": graal},
 		"tinygo is not supported yet: gc is":                                 {"version": "tinygo version 0.31.2 linux/amd64 (using go version go1.22.1 and LLVM version 17.0.1)"},
-		"tcc is not supported yet: gcc and clang are":                        {"--version": "tcc version 0.9.28rc (x86_64 Linux)"},
+		"CompCert is not supported yet: gcc and clang are":                   {"--version": "The CompCert C verified compiler, version 3.13"},
 		"Intel's compiler is not supported yet":                              {"--version": "Intel(R) oneAPI DPC++/C++ Compiler 2024.0.0 (2024.0.0.20231017)\nTarget: x86_64-unknown-linux-gnu"},
 		"is none of the compilers that are known (--version: \"teapot 1.0\"": {"--version": "teapot 1.0"},
 		"\n  clang        --version  clang version":                          {"--version": "teapot 2.0"},

@@ -15,12 +15,14 @@ import (
 	"goreify/compilers/gccgo"
 	"goreify/compilers/jvm"
 	"goreify/compilers/native"
+	"goreify/compilers/own"
+	"goreify/compilers/tcc"
 	"goreify/compilers/wasm"
 )
 
 // finders look for the targets of each kind. An entry of REIFY_CC belongs to the
 // first that knows it.
-var finders = []compilers.Finder{native.Finder, gc.Finder, gccgo.Finder, wasm.Finder, jvm.Finder}
+var finders = []compilers.Finder{native.Finder, tcc.Finder, gc.Finder, gccgo.Finder, wasm.Finder, jvm.Finder, own.Finder}
 
 // Find returns the targets that the environment names, or else all that are here, those
 // of one finder after those of another. named tells whether it names them: then a target
@@ -36,16 +38,21 @@ func find(ctx context.Context, env compilers.Env, finders []compilers.Finder) (f
 	if slices.Contains(names, "") {
 		return nil, named, fmt.Errorf("REIFY_CC=%q: empty entry", cc)
 	}
-	if err := checkModes(env.Modes, finders); err != nil {
+	if err := checkModes(env.Modes, append(slices.Clip(finders), compilers.Finder{Modes: own.Modes(names)})); err != nil {
 		return nil, named, err
 	}
-	for i, entry := range names {
-		entry, err := recognise(ctx, env, finders, entry)
+	var entries []string
+	for _, name := range names {
+		list, err := own.Entries(name)
+		for _, entry := range list {
+			entry, failed := recognise(ctx, env, finders, entry)
+			entries, err = append(entries, entry), errors.Join(err, failed)
+		}
 		if err != nil {
 			return nil, named, fmt.Errorf("REIFY_CC=%q: %w", cc, err)
 		}
-		names[i] = entry
 	}
+	names = entries
 	all := slices.Clone(names)
 	why := map[string][]error{}
 	for _, f := range finders {

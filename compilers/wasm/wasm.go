@@ -16,6 +16,7 @@
 package wasm
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 
@@ -45,6 +46,7 @@ type kind struct {
 	room   int64    // address space that it reserves without using it; -1 if that is without bounds
 	drive  driver   // of one that cannot be told to make calls, or nil
 	takes  []string // behind its flags then
+	own    bool     // a user's file tells of it
 }
 
 // A mode is a way to ask an engine. The first one of a kind does the least.
@@ -94,6 +96,17 @@ var (
 	kinds = []*kind{wazeroKind, v8Kind, jscKind, craneliftKind, binaryenKind, wabtKind}
 )
 
+// Own returns the engine of a line of a user's file, which runs RunnerFile as node does.
+func Own(ctx context.Context, env compilers.Env, l compilers.Line, entry string) (e Engine, err error) {
+	k := &kind{family: l.Name, own: true, room: -1, args: l.Flags}
+	for _, one := range l.Modes {
+		k.modes = append(k.modes, mode{name: one.Mode, args: one.Flags})
+	}
+	e.kind = k
+	e.Installation, err = l.Found(ctx, env, entry)
+	return e, err
+}
+
 var _ interface {
 	compilers.Tool
 	compilers.Engine
@@ -122,7 +135,7 @@ func (e Engine) Reference() compilers.Mode { return e.kind.modes[0].name }
 
 // Traits returns those of 32-bit WebAssembly, the same everywhere.
 func (e Engine) Traits() compilers.Traits {
-	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 4, Pointer: 4}
+	return compilers.Traits{ByteOrder: binary.LittleEndian, CharSigned: true, Long: 4, Pointer: 4, Partial: e.kind.own}
 }
 
 // Stamped returns the engine with a digest in its version.

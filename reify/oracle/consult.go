@@ -104,6 +104,7 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 	refuse := func(err error) ([]byte, error) {
 		return nil, &Contradiction{Trust: s.Trust(), Err: fmt.Errorf("%s: %w", s.Name(), err)}
 	}
+	q = q.suited(a)
 	var want []byte
 	known := false // any output of the first target will do, also none
 	var families []string
@@ -155,8 +156,10 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 // one for a processor of these traits gets it right. Else the program, or the emulator,
 // may be to blame. A failure of a program that is not proved needs more: see strictly.
 func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, none string) {
+	q = q.suited(f.Subject.Artefact())
 	right, refused, alike := 0, 0, 0
 	own := f.Target.Traits()
+	foreign := false            // the program is to the compiler, also without optimising
 	var wrong []string          // families, each once
 	misled := map[string]bool{} // compilers that are wrong without optimising
 	for _, t := range q.Targets {
@@ -166,6 +169,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, no
 		f.witness(cfg.String(), out)
 		id := t.ID()
 		misled[compiler(id)] = misled[compiler(id)] || out.Verdict.Finding()
+		foreign = foreign || out.Verdict == compilers.Rejected && compiler(id) == compiler(f.Target.ID())
 		switch out.Verdict {
 		case compilers.OK:
 			right++
@@ -185,6 +189,9 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, no
 	if against != "" {
 		f.objected = true
 		return false, against, none
+	}
+	if foreign && f.Outcome.Verdict == compilers.Rejected && own.Partial {
+		f.doubt(unsettled, "it may lack a part of C, or an extension, of which nobody has asked it")
 	}
 	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
 	if !ended {
@@ -256,7 +263,7 @@ func (q *inquiry) translated(ctx context.Context, f *Finding) (right int, agains
 	}
 	for _, a := range s.Translations() {
 		of := func(list []compilers.Target) []compilers.Target {
-			return slices.DeleteFunc(slices.Clone(list), func(t compilers.Target) bool { return t.Language() != a.Language })
+			return slices.DeleteFunc(slices.Clone(list), func(t compilers.Target) bool { return t.Language() != a.Language || !a.Suits(t.Traits()) })
 		}
 		who := of(q.otherSanitizers)
 		if len(who) == 0 {

@@ -97,7 +97,9 @@ func (o *Oracle) findSanitizers(ctx context.Context) {
 				o.Sanitizers = append(o.Sanitizers, sanitized)
 				break
 			}
-			o.Unusable = append(o.Unusable, err)
+			if !errors.Is(err, compilers.ErrNoSanitizers) {
+				o.Unusable = append(o.Unusable, err)
+			}
 		}
 	}
 }
@@ -228,8 +230,8 @@ func (o *Oracle) Configs() []Config {
 	return list
 }
 
-// Check asks all configurations of the subject's language about it, of those targets
-// that meet its needs. The first is
+// Check asks all configurations of the subject's language about it, or about those members
+// of a group whose needs the target meets. The first is
 // number start modulo their number: if time is short, no configuration is always
 // left out. Check stops at the first finding. The error is a *Contradiction if the
 // subject is wrong rather than a compiler.
@@ -238,8 +240,14 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	if err != nil {
 		return &Report{}, err
 	}
-	some = some.without(func(t compilers.Target) bool { return !t.Traits().Meet(s.Artefact().Needs) })
 	r := &Report{}
+	parts := map[string]subject.Subject{} // by target
+	for _, t := range some.Targets {
+		if parts[t.ID().String()], err = taken(s, t.Traits()); err != nil {
+			return r, err
+		}
+	}
+	some = some.without(func(t compilers.Target) bool { return parts[t.ID().String()] == nil })
 	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, took: new(time.Duration)}
 	configs := q.Configs()
 	for i := range configs {
@@ -251,11 +259,45 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 			r.Skipped++
 			continue
 		}
-		if done, err := q.checkIn(ctx, cfg, s, r); done || err != nil {
+		if done, err := q.checkIn(ctx, cfg, parts[cfg.Target.ID().String()], r); done || err != nil {
 			return r, err
 		}
 	}
 	return r, nil
+}
+
+// taken returns the part of a subject that a target of some traits can be asked about: the
+// subject, or those members of a group that need nothing which it lacks, or nil.
+func taken(s subject.Subject, t compilers.Traits) (subject.Subject, error) {
+	if s.Artefact().Suits(t) {
+		return s, nil
+	}
+	g, ok := s.(subject.Group)
+	if !ok {
+		return nil, nil
+	}
+	var some []int
+	for i, m := range g.Members() {
+		if m.Artefact().Suits(t) {
+			some = append(some, i)
+		}
+	}
+	if len(some) == 0 || len(g.Members()) == 1 {
+		return nil, nil
+	}
+	part, err := g.Only(some...)
+	if err != nil || !part.Artefact().Suits(t) {
+		return nil, err
+	}
+	return part, nil
+}
+
+// suited returns the inquiry of those targets and sanitizers that can be asked about an
+// artefact.
+func (q *inquiry) suited(a subject.Artefact) *inquiry {
+	own := *q
+	own.Oracle = *q.without(func(t compilers.Target) bool { return !a.Suits(t.Traits()) })
+	return &own
 }
 
 // checkIn asks one configuration, and tells whether it has led to a finding.

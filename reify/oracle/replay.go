@@ -10,6 +10,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/subject"
 )
 
 // A Status compares an outcome with the statements of a reproducer.
@@ -116,6 +117,7 @@ func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compi
 		return nil
 	}
 	needs, err := compilers.ParseNeeds(e.Note(corpus.NoteNeeds))
+	about := subject.Artefact{Language: e.Language, Files: Job(e, "").Files, Needs: needs}
 	var list []Replay
 	limits := o.Limits.ForFunctions(max(e.Weight, 1))
 	var took time.Duration // by the program where it was right
@@ -126,8 +128,8 @@ func (o *Oracle) replayIn(ctx context.Context, e *corpus.Entry, modes func(compi
 			unusable = compilers.Probe(ctx, flagged, o.Space, o.Limits)
 		}
 		t, id := flagged, flagged.ID()
-		if unusable == nil && (err != nil || !t.Traits().Meet(needs)) {
-			unusable = errors.Join(err, fmt.Errorf("the program is for targets that are %s", e.Note(corpus.NoteNeeds)))
+		if unusable == nil && (err != nil || !about.Suits(t.Traits())) {
+			unusable = errors.Join(err, fmt.Errorf("the program is for targets that have %s", needs.And(compilers.NeedsOf(about.Files))))
 		}
 		doubt := ""
 		if unusable == nil && t.Traits().Emulated && !e.KnownBad(id.Family, id.Version, id.Args, t.Reference()) {

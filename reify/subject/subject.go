@@ -52,6 +52,19 @@ type Artefact struct {
 	Reference *Artefact
 }
 
+// Suits tells whether a target of some traits can be asked about the artefact: it has what
+// the artefact needs, and all features of C that are in the text.
+func (a Artefact) Suits(t compilers.Traits) bool {
+	needs := a.Needs
+	if len(t.Lacks) > 0 && a.Language == compilers.C {
+		needs = needs.And(compilers.NeedsOf(a.Files))
+		if a.Reference != nil {
+			needs = needs.And(compilers.NeedsOf(a.Reference.Files))
+		}
+	}
+	return t.Meet(needs)
+}
+
 // Job returns the job of a target that is asked about the artefact in a mode.
 func (a Artefact) Job(mode compilers.Mode) compilers.Job {
 	return compilers.Job{Files: a.Files, Want: a.Want, Mode: mode}

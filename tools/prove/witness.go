@@ -244,7 +244,7 @@ func guarded(a subject.Artefact) bool {
 // ones are not asked for reports.
 func (r *run) ask(ctx context.Context, list []*witness, s subject.Subject, terse bool) (all []complaint) {
 	a := s.Artefact()
-	list = slices.DeleteFunc(slices.Clone(list), func(w *witness) bool { return !w.Traits().Meet(a.Needs) })
+	list = slices.DeleteFunc(slices.Clone(list), func(w *witness) bool { return !a.Suits(w.Traits()) })
 	wide := question(s)
 	narrow := wide
 	if some := withoutWide(s); some != nil {

@@ -83,6 +83,12 @@ func hunting(ctx context.Context, c *cli.Command, opt *hunt.Options, find func(c
 	if err := o.Judged(); err != nil {
 		return err
 	}
+	hunted := hunt.Only(opt.Only, o.Targets)
+	for _, list := range [][]hunt.Kind{opt.Kinds, opt.Mix} {
+		for i, k := range list {
+			list[i] = k.Lacking(hunted)
+		}
+	}
 	var sources []source.Source
 	for _, k := range opt.Kinds {
 		sources = append(sources, k.Source)

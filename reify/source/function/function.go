@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"goreify/compilers"
@@ -31,6 +32,9 @@ type Options struct {
 	Hot      bool               // paths go round a loop hundreds of times, as those of reify.MakeHot
 	Size     int                // seeds of an input, from 1
 	Language compilers.Language // of the functions; C if it is empty
+	// Lacks are the features, by the names of compilers.Feature, that no compiler has which
+	// is to be asked. They are not drawn, as far as configurations know them.
+	Lacks []string
 }
 
 // A Source makes batches of functions. Nearly every seed yields a function.
@@ -91,6 +95,7 @@ type Seeds struct {
 	Single   bool               `json:",omitempty"`
 	Hot      bool               `json:",omitempty"`
 	Language compilers.Language `json:",omitempty"`
+	Lacks    []string           `json:",omitempty"`
 	First    uint64             `json:",omitempty"` // seed
 	Count    int                `json:",omitempty"` // of seeds
 	Recipe   *reify.Recipe      `json:",omitempty"` // instead of seeds: First and Count are 0
@@ -109,7 +114,7 @@ func (s Seeds) In() (*language.Language, error) {
 // Draw returns the input of a source of that name, which spends one number of the
 // stream: the first seed.
 func (o Options) Draw(name string, st *choice.Stream) source.Input {
-	return Encode(name, Seeds{Profile: o.Profile, Features: o.Features, Single: o.Single, Hot: o.Hot, Language: o.Language, First: st.Uint64(), Count: o.Size})
+	return Encode(name, Seeds{Profile: o.Profile, Features: o.Features, Single: o.Single, Hot: o.Hot, Language: o.Language, Lacks: o.Lacks, First: st.Uint64(), Count: o.Size})
 }
 
 // Check says what is wrong with the options.
@@ -154,7 +159,7 @@ func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
 		return s.Recipe.Nth(i), conf, err
 	}
 	r := reify.FromSeed(s.First + uint64(i))
-	conf, err := Options{Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language}.configure(r)
+	conf, err := Options{Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language, Lacks: s.Lacks}.configure(r)
 	return r, conf, err
 }
 
@@ -188,7 +193,11 @@ func (o Options) configure(r reify.Recipe) (reify.Config, error) {
 		if err != nil {
 			return reify.Config{}, err
 		}
-		conf = p.Without(lang.Masked...).Configure(r)
+		p = p.Without(lang.Masked...).Without(o.Lacks...)
+		if slices.Contains(o.Lacks, "vector") {
+			p = p.Without("simd")
+		}
+		conf = p.Configure(r)
 	}
 	if o.Single {
 		conf.Inputs = 0

@@ -39,7 +39,7 @@ func (s Source) Name() string { return Name }
 // other.
 func (s Source) Draw(st *choice.Stream) source.Input {
 	return function.Encode(Name, function.Seeds{
-		Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language, First: st.Uint64(), Count: s.Size, Variants: s.Variants,
+		Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language, Lacks: s.Lacks, First: st.Uint64(), Count: s.Size, Variants: s.Variants,
 	})
 }
 

@@ -249,6 +249,32 @@ func ProfileKinds(profile, features string) ([]Kind, error) {
 	return list, o.Check()
 }
 
+// Lacking returns the kind without what none of the targets that are hunted has, if it is of
+// C: nothing is drawn of that.
+func (k Kind) Lacking(targets []compilers.Target) Kind {
+	var all [][]string
+	for _, t := range targets {
+		if t.Language() == k.Language {
+			all = append(all, t.Traits().Lacks)
+		}
+	}
+	if k.Language != compilers.C || len(all) == 0 {
+		return k
+	}
+	lacks := without(all[0], func(name string) bool {
+		return slices.ContainsFunc(all, func(other []string) bool { return !slices.Contains(other, name) })
+	})
+	switch s := k.Source.(type) {
+	case function.Source:
+		s.Options.Lacks = lacks
+		k.Source = s
+	case program.Source:
+		s.Options.Lacks = lacks
+		k.Source = s
+	}
+	return k
+}
+
 // seedsPerBatch is the distance between the first seeds of two batches.
 const seedsPerBatch = 1 << 12
 
