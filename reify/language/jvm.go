@@ -15,12 +15,7 @@ type classText struct {
 }
 
 func writeClass(list []Unit) Text {
-	var units []jvm.Unit
-	for _, u := range list {
-		style, called := stylesOf(u, jvm.ParseStyle)
-		units = append(units, jvm.Unit{Claim: u.Claim, More: u.More, Style: style, Called: called})
-	}
-	c := jvm.Emit(units)
+	c := jvm.Emit(unitsOf(list, jvm.ParseStyle))
 	return classText{c.Answers, c.Binary}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 	"goreify/reify/emit/golang"
 	"goreify/reify/emit/jvm"
 	"goreify/reify/emit/wasm"
@@ -51,15 +52,8 @@ type Language struct {
 	Forms func(style string) []string
 }
 
-// A Unit is a claim about a function, and how it is written.
-type Unit struct {
-	Claim *ir.Claim
-	More  []*ir.Claim // about the same function
-	Style string
-	// Called are the styles of functions that it calls, directly or not, and that are
-	// in no unit. A function that is missing there gets the style of its caller.
-	Called map[*ir.Function]string
-}
+// A Unit is a function with claims about it, in a style that is words.
+type Unit = frame.Unit[string]
 
 // caller is a function that calls another one.
 var caller = ir.MustParse(`
@@ -76,23 +70,22 @@ func @f(%a i32) i32 {
 // Calls reports whether it can write functions that call others.
 func (l *Language) Calls() bool { return l.Supports(caller) == nil }
 
-// stylesOf returns the style of a unit and those of its callees, as parse reads them.
-// It panics if a style is malformed: all of them were drawn here, or have been checked.
-func stylesOf[S any](u Unit, parse func(string) (S, error)) (own S, called map[*ir.Function]S) {
-	must := func(text string) S {
-		style, err := parse(text)
+// unitsOf returns units whose styles are values, as parse reads them, and whose claims say
+// what is left of their calls. It panics if a style is malformed or a claim is wrong: all
+// of them were made here, or have been checked.
+func unitsOf[S any](list []Unit, parse func(string) (S, error)) (units []frame.Unit[S]) {
+	must := func(err error) {
 		if err != nil {
-			panic("language: a style of our own: " + err.Error())
+			panic("language: a unit of our own: " + err.Error())
 		}
-		return style
 	}
-	for f, text := range u.Called {
-		if called == nil {
-			called = map[*ir.Function]S{}
-		}
-		called[f] = must(text)
+	for _, u := range list {
+		must(interp.Close(u.Claims()...))
+		parsed, err := frame.Parsed(u, parse)
+		must(err)
+		units = append(units, parsed)
 	}
-	return must(u.Style), called
+	return units
 }
 
 // A Text is a program of some units that checks itself.
@@ -202,11 +195,7 @@ type goText struct {
 }
 
 func writeGo(list []Unit) Text {
-	t := goText{}
-	for _, u := range list {
-		style, called := stylesOf(u, golang.ParseStyle)
-		t.units = append(t.units, golang.Unit{Claim: u.Claim, Style: style, More: u.More, Called: called})
-	}
+	t := goText{units: unitsOf(list, golang.ParseStyle)}
 	t.text = golang.Emit(t.units)
 	return t
 }

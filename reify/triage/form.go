@@ -153,7 +153,7 @@ func originalForm(p *ir.Program, styles []c.FuncStyle) form {
 	}
 	return form{name: name, write: func(p *ir.Program) (string, string) {
 		if alone && len(p.Funcs) == 1 { // else it has calls of all cases: see together
-			units := []c.Unit{{Claim: p.Claims[0], Style: styles[0].Style}}
+			units := []c.Unit{c.Unit{Claim: p.Claims[0], Style: styles[0].Style}.Watched(interp.Stored)}
 			return c.Emit(units), c.Want(units)
 		}
 		var all c.ProgramStyle

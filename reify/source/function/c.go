@@ -3,6 +3,7 @@ package function
 import (
 	"goreify/compilers"
 	"goreify/reify/emit/c"
+	"goreify/reify/interp"
 	"goreify/reify/language"
 )
 
@@ -15,7 +16,7 @@ type cText struct {
 func writeC(list []Member) language.Text {
 	t := cText{}
 	for _, m := range list {
-		t.units = append(t.units, c.Unit{Claim: m.Case.Claim, Style: m.Style, More: m.Case.More, Foreign: m.Foreign})
+		t.units = append(t.units, c.Unit{Claim: m.Case.Claim, Style: m.Style, More: m.Case.More, Foreign: m.Foreign}.Watched(interp.Stored))
 	}
 	t.text = c.Emit(t.units)
 	return t
