@@ -12,6 +12,7 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/emit/c"
+	"goreify/reify/interp"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/tools/lab/measure"
@@ -30,7 +31,7 @@ func produce(b *testing.B, seed uint64, configure func(reify.Recipe) reify.Confi
 		b.Errorf("seed %d: %v", seed, err)
 		return nil, ""
 	}
-	return k, c.Emit([]c.Unit{{Claim: k.Claim, Style: c.DrawStyle(r.Style()), More: k.More}})
+	return k, c.Emit([]c.Unit{c.Unit{Claim: k.Claim, Style: c.DrawStyle(r.Style()), More: k.More}.Watched(interp.Stored)})
 }
 
 func defaultConfig(reify.Recipe) reify.Config { return reify.DefaultConfig() }

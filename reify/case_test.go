@@ -87,7 +87,7 @@ func TestTextRoundTrip(t *testing.T) {
 func digest(t testing.TB) string {
 	h := xxhash.New()
 	each(t, 60, nil, func(_ int, k *reify.Case) {
-		_, err := h.WriteString(c.Emit([]c.Unit{{Claim: k.Claim, Style: c.DrawStyle(k.Recipe.Style())}}))
+		_, err := h.WriteString(c.Emit([]c.Unit{c.Unit{Claim: k.Claim, Style: c.DrawStyle(k.Recipe.Style())}.Watched(interp.Stored)}))
 		require.NoError(t, err)
 	})
 	return fmt.Sprintf("digest %016x", h.Sum64())

@@ -75,17 +75,15 @@ func (r *Result) cells(v *ir.Var) cells {
 	return cells{r.Vars[v.Index], r.defined[v.Index]}
 }
 
-// Sum returns what ir.Checksum would have been of variables at the end of the run. They
-// are Known and hold no unions; pointers are left out.
-func (r *Result) Sum(of []*ir.Var) uint32 {
-	var data []byte
-	for _, v := range of {
-		for i, value := range r.cells(v).values {
-			t := ir.Cell(v.Type, i)
-			if _, ok := t.(ir.Pointer); !ok {
-				data = appendScalar(data, t, value)
-			}
+// bytes returns those that ir.Checksum takes of a variable at the end of the run. It is
+// Known and holds no union; pointers are left out.
+func (r *Result) bytes(v *ir.Var) []byte {
+	data := []byte{}
+	for i, value := range r.cells(v).values {
+		t := ir.Cell(v.Type, i)
+		if _, ok := t.(ir.Pointer); !ok {
+			data = appendScalar(data, t, value)
 		}
 	}
-	return crc32.ChecksumIEEE(data)
+	return data
 }

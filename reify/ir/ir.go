@@ -19,6 +19,7 @@ type Claim struct {
 	Path  []int   // indices into Func.Blocks, from entry to exit
 	Under Under
 	Trap  Trap // that ends the call, or ""
+	End   *End // nil until interp.Close has noted it; a copy of the program has none
 }
 
 // A Function has one entry, Blocks[0], which has no predecessors, and one exit, the

@@ -6,6 +6,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/emit/c"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -55,8 +56,7 @@ type cText struct {
 func writeC(list []Unit) Text {
 	t := cText{}
 	for _, u := range list {
-		style, _ := stylesOf[c.Style](u)
-		t.units = append(t.units, c.Unit{Claim: u.Claim, Style: style, More: u.More, Foreign: u.Foreign})
+		t.units = append(t.units, c.Unit{Claim: u.Claim, Style: u.Style.(c.Style), More: u.More, Foreign: u.Foreign}.Watched(interp.Stored))
 	}
 	t.text = c.Emit(t.units)
 	return t
@@ -121,7 +121,7 @@ func originalForm(p *ir.Program, styles []c.FuncStyle) Form {
 	}
 	return Form{Name: name, Write: func(p *ir.Program) (string, string) {
 		if alone && len(p.Funcs) == 1 { // else it has calls of all cases
-			units := []c.Unit{{Claim: p.Claims[0], Style: styles[0].Style}}
+			units := []c.Unit{c.Unit{Claim: p.Claims[0], Style: styles[0].Style}.Watched(interp.Stored)}
 			return c.Emit(units), c.Want(units)
 		}
 		var all c.ProgramStyle

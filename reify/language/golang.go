@@ -35,11 +35,7 @@ type goText struct {
 }
 
 func writeGo(list []Unit) Text {
-	t := goText{}
-	for _, u := range list {
-		style, called := stylesOf[golang.Style](u)
-		t.units = append(t.units, golang.Unit{Claim: u.Claim, Style: style, More: u.More, Called: called})
-	}
+	t := goText{units: unitsOf[golang.Style](list)}
 	t.text = golang.Emit(t.units)
 	return t
 }

@@ -36,12 +36,7 @@ type classText struct {
 }
 
 func writeClass(list []Unit) Text {
-	var units []jvm.Unit
-	for _, u := range list {
-		style, called := stylesOf[jvm.Style](u)
-		units = append(units, jvm.Unit{Claim: u.Claim, More: u.More, Style: style, Called: called})
-	}
-	c := jvm.Emit(units)
+	c := jvm.Emit(unitsOf[jvm.Style](list))
 	return classText{c.Answers, c.Binary}
 }
 

@@ -17,6 +17,8 @@ import (
 	"goreify/compilers"
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -83,17 +85,8 @@ func (l *Language) HasVector(t ir.Vector) bool {
 // Wide reports whether the language has integers of more than 64 bits.
 func (l *Language) Wide() bool { return !slices.Contains(l.Masked, "int128") }
 
-// A Unit is a claim about a function, and how it is written.
-type Unit struct {
-	Claim *ir.Claim
-	More  []*ir.Claim // about the same function
-	Style Style
-	// Called are the styles of functions that it calls, directly or not, and that are
-	// in no unit. A function that is missing there gets the style of its caller.
-	Called map[*ir.Function]Style
-	// Foreign holds the functions of others that it calls.
-	Foreign []*ir.Function
-}
+// A Unit is a function with claims about it, and how it is written.
+type Unit = frame.Unit[Style]
 
 // A Form is a form of text in which a reduced test is written: the test checks itself,
 // and makes the calls of a program's cases.
@@ -171,15 +164,23 @@ func (l *Language) Without(c reify.Config) (reify.Config, error) {
 	return c.With("-" + strings.Join(l.Masked, ",-"))
 }
 
-// stylesOf returns the style of a unit and those of its callees, as their writer has them.
-func stylesOf[S Style](u Unit) (own S, called map[*ir.Function]S) {
-	for f, style := range u.Called {
-		if called == nil {
-			called = map[*ir.Function]S{}
+// unitsOf returns units whose styles are of the type that their writer has, and whose claims
+// say what is left of their calls. It panics if a claim is wrong.
+func unitsOf[S Style](list []Unit) (units []frame.Unit[S]) {
+	for _, u := range list {
+		if err := interp.Close(u.Claims()...); err != nil {
+			panic("language: a unit of our own: " + err.Error())
 		}
-		called[f] = style.(S)
+		of := frame.Unit[S]{Claim: u.Claim, More: u.More, Style: u.Style.(S)}
+		for f, style := range u.Called {
+			if of.Called == nil {
+				of.Called = map[*ir.Function]S{}
+			}
+			of.Called[f] = style.(S)
+		}
+		units = append(units, of)
 	}
-	return u.Style.(S), called
+	return units
 }
 
 // style returns how styles of a type are drawn, and read.
@@ -228,7 +229,9 @@ func (l *Language) must(words string) Style {
 
 // one returns the text of one claim, and what it prints if the answer is right.
 func (l *Language) one(c *ir.Claim, style Style, called map[*ir.Function]Style) (source, want string) {
-	text := l.Write([]Unit{{Claim: c, Style: style, Called: called}})
+	again := *c
+	again.End = nil // the function may be another one than it was
+	text := l.Write([]Unit{{Claim: &again, Style: style, Called: called}})
 	return string(text.Files()[0].Content), string(text.Want())
 }
 

@@ -37,12 +37,7 @@ type wasmText struct {
 }
 
 func writeWasm(list []Unit) Text {
-	var units []wasm.Unit
-	for _, u := range list {
-		style, called := stylesOf[wasm.Style](u)
-		units = append(units, wasm.Unit{Claim: u.Claim, More: u.More, Style: style, Called: called})
-	}
-	m := wasm.Emit(units)
+	m := wasm.Emit(unitsOf[wasm.Style](list))
 	return wasmText{m.Answers, m.Binary}
 }
 

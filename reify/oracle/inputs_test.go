@@ -68,7 +68,7 @@ func TestFindsAWrongFurtherAnswer(t *testing.T) {
 	}
 	style, err := c.ParseStyle(back.Note(corpus.NoteStyle))
 	require.NoError(t, err)
-	unit := c.Unit{Claim: p.Claims[0], Style: style, More: p.Claims[1:]}
+	unit := c.Unit{Claim: p.Claims[0], Style: style, More: p.Claims[1:]}.Watched(interp.Stored)
 	assert.Equal(t, back.Sources[compilers.MainC], c.Emit([]c.Unit{unit}))
 
 	levels := map[oracle.Status]int{}

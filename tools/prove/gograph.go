@@ -12,6 +12,7 @@ import (
 
 	"goreify/reify/choice"
 	"goreify/reify/emit/golang"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -116,6 +117,10 @@ func inGo(of *ir.Claim, seed uint64) (p picture, err error) {
 	style := golang.DrawStyle(choice.From(seed))
 	style.Consts = golang.Untyped // marks are literals
 	mark(of.Func)
+	of.End = nil // the function is another one now
+	if err := interp.Close(of); err != nil {
+		return p, err
+	}
 	text := golang.Emit([]golang.Unit{{Claim: of, Style: style}})
 	p.text = fmt.Sprintf("%v\n%s", style, text)
 	file, err := parser.ParseFile(token.NewFileSet(), "repro.go", text, parser.SkipObjectResolution)

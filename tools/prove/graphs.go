@@ -12,6 +12,7 @@ import (
 	"goreify/reify/emit/jvm"
 	"goreify/reify/emit/structure"
 	"goreify/reify/emit/wasm"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/language"
 	"goreify/reify/solve"
@@ -41,6 +42,9 @@ var readers = map[compilers.Language]func(list []*reify.Case, seed uint64) ([]pi
 	compilers.Wasm: func(list []*reify.Case, _ uint64) (all []picture, err error) {
 		var units []wasm.Unit
 		for i, k := range list {
+			if err := interp.Close(k.Claims()...); err != nil {
+				return nil, err
+			}
 			u := wasm.Unit{Claim: k.Claim, More: k.More, Style: wasm.DrawStyle(k.Recipe.Style().Fork("wasm"))}
 			u.Style.Form = structure.Form(i % int(structure.NumForms))
 			units = append(units, u)
@@ -65,6 +69,9 @@ var readers = map[compilers.Language]func(list []*reify.Case, seed uint64) ([]pi
 	compilers.JVM: func(list []*reify.Case, _ uint64) (all []picture, err error) {
 		var units []jvm.Unit
 		for _, k := range list {
+			if err := interp.Close(k.Claims()...); err != nil {
+				return nil, err
+			}
 			units = append(units, jvm.Unit{Claim: k.Claim, More: k.More, Style: jvm.DrawStyle(k.Recipe.Style().Fork("jvm"))})
 		}
 		c := jvm.Emit(units)

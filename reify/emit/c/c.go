@@ -71,6 +71,17 @@ type Unit struct {
 	More  []*ir.Claim // further ones about the function of Claim, if any
 	// Foreign holds the functions of others that it calls. Emit writes them once.
 	Foreign []*ir.Function
+	// Stored holds the variables that the calls store to, or nil if that is not known.
+	Stored map[*ir.Var]bool
+}
+
+// Watched returns the unit with the variables that its calls store to, as a run of its
+// claims shows them, if the text depends on these.
+func (u Unit) Watched(run func(claims ...*ir.Claim) map[*ir.Var]bool) Unit {
+	if u.Style.Restrict && len(restrictable(u)) > 0 {
+		u.Stored = run(u.claims()...)
+	}
+	return u
 }
 
 // claims returns all claims of the unit.

@@ -78,7 +78,7 @@ func unitsOf(p *ir.Program, style Style) []Unit {
 			units[n-1].More = append(units[n-1].More, c)
 			continue
 		}
-		units = append(units, Unit{Claim: c, Style: style})
+		units = append(units, Unit{Claim: c, Style: style}.Watched(interp.Stored))
 	}
 	return units
 }

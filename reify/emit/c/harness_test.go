@@ -21,7 +21,7 @@ func unitOf(t testing.TB, f *ir.Function, args []int64, style Style) Unit {
 	t.Helper()
 	r, err := interp.Run(f, args, interp.Options{})
 	require.NoError(t, err, "%s", f)
-	return Unit{Claim: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style}
+	return Unit{Claim: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style}.Watched(interp.Stored)
 }
 
 // parseOne returns the one function of text.

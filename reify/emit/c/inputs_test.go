@@ -35,7 +35,7 @@ func TestRunInputs(t *testing.T) {
 		if len(cases) < 2 {
 			continue
 		}
-		u := Unit{Claim: cases[0], Style: DrawStyle(s), More: cases[1:]}
+		u := Unit{Claim: cases[0], Style: DrawStyle(s), More: cases[1:]}.Watched(interp.Stored)
 		u.Style.Declared = DrawDeclared(s)
 		units = append(units, u)
 		lines += len(cases)

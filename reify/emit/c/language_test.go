@@ -47,12 +47,12 @@ func TestRunLanguage(t *testing.T) {
 				for _, words := range languageStyles {
 					style, err := ParseStyle(words)
 					require.NoError(t, err)
-					units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
+					units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style}.Watched(interp.Stored))
 				}
 				style := DrawStyle(s)
-				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
+				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style}.Watched(interp.Stored))
 				style.Declared = DrawDeclared(s)
-				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style})
+				units = append(units, Unit{Claim: cases[0], More: cases[1:], Style: style}.Watched(interp.Stored))
 			}
 			requireRight(t, units)
 			requireCompiles32(t, units)

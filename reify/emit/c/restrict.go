@@ -1,11 +1,6 @@
 package c
 
-import (
-	"slices"
-
-	"goreify/reify/interp"
-	"goreify/reify/ir"
-)
+import "goreify/reify/ir"
 
 // restricted returns the pointers of a unit that may be declared restrict, if its style
 // wants that.
@@ -19,36 +14,26 @@ import (
 // points into that variable, whatever it is assigned to. The clause does not apply to
 // code that is not executed: off the path any code is allowed.
 func restricted(u Unit) map[*ir.Var]bool {
-	if !u.Style.Restrict {
+	if !u.Style.Restrict || u.Stored == nil {
 		return nil
 	}
+	can := map[*ir.Var]bool{}
+	for v, to := range restrictable(u) {
+		can[v] = !u.Stored[v] && !u.Stored[to]
+	}
+	return can
+}
+
+// restrictable returns the pointers that may be declared restrict if they, and the
+// variables that they start in, are not stored to.
+func restrictable(u Unit) map[*ir.Var]*ir.Var {
 	targets := map[*ir.Var]*ir.Var{}
 	for _, v := range u.Claim.Func.Vars {
 		if to := startsIn(v); to != nil && (to.Kind != ir.Param || !u.Style.ParamsAsGlobals) {
 			targets[v] = to
 		}
 	}
-	if len(targets) == 0 {
-		return nil
-	}
-	stored := map[*ir.Var]bool{}
-	note := func(e interp.Event) {
-		for _, s := range e.Stores {
-			stored[s.Var] = true
-		}
-	}
-	for _, k := range u.claims() {
-		o := interp.Options{Fuel: len(k.Path) + 1, Trace: note}
-		r, err := interp.Run(k.Func, k.Args, o)
-		if err != nil || !slices.Equal(r.Path, k.Path) {
-			return nil // the callee may do anything
-		}
-	}
-	can := map[*ir.Var]bool{}
-	for v, to := range targets {
-		can[v] = !stored[v] && !stored[to]
-	}
-	return can
+	return targets
 }
 
 // startsIn returns the variable at file scope or parameter that v, a local pointer

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -39,12 +40,12 @@ func TestRestrictIsTrueOfAllCases(t *testing.T) {
 		{"stored to in the second case", Unit{Claim: small, Style: style, More: []*ir.Claim{large}}, false, true},
 		{"another path", Unit{Claim: &ir.Claim{Func: f, Args: small.Args, Want: small.Want, Path: large.Path}, Style: style}, false, false},
 	} {
-		can := restricted(test.unit)
+		can := restricted(test.unit.Watched(interp.Stored))
 		assert.Equal(t, test.p, can[p], test.what)
 		assert.Equal(t, test.q, can[q], test.what)
 		assert.Equal(t, test.q, can[r], test.what)
 	}
 	// The parameter is a local variable then, which is initialised in the body.
 	style.ParamsAsGlobals = true
-	assert.False(t, restricted(Unit{Claim: small, Style: style})[r])
+	assert.False(t, restricted(Unit{Claim: small, Style: style}.Watched(interp.Stored))[r])
 }

@@ -27,7 +27,7 @@ func TestRunGraphs(t *testing.T) {
 		if err != nil {
 			continue // it does not end
 		}
-		units = append(units, Unit{Claim: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: DrawStyle(s)})
+		units = append(units, Unit{Claim: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: DrawStyle(s)}.Watched(interp.Stored))
 	}
 	requireRight(t, units)
 }
@@ -55,7 +55,7 @@ func TestRunExpressions(t *testing.T) {
 			}
 			if r, err := interp.Run(f, args, interp.Options{}); err == nil {
 				style := Style{VolatileArgs: s.Chance(1, 2), ImplicitCasts: s.Chance(1, 2), Consts: Consts(s.Intn(int(numConsts)))}
-				units = append(units, Unit{Claim: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style})
+				units = append(units, Unit{Claim: &ir.Claim{Func: f, Args: args, Want: r.Value, Path: r.Path}, Style: style}.Watched(interp.Stored))
 				return
 			}
 		}

@@ -1,13 +1,10 @@
 package golang
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -47,29 +44,11 @@ func Answers(units []Unit) []string {
 // expected returns the output for each case of a unit, and the variables that are
 // summed up after each.
 func expected(u Unit) (want []string, state []*ir.Var) {
-	claims := u.claims()
-	for _, g := range u.Claim.Func.Reached() {
-		for _, v := range g.Vars {
-			if v.Kind.Lasts() && !ir.HasUnion(v.Type) {
-				state = append(state, v)
-			}
-		}
-	}
-	ends := make([]*interp.Result, len(claims))
-	if len(state) > 0 {
-		for i, c := range claims {
-			r, err := interp.Run(c.Func, c.Args, interp.Options{Under: c.Under, Callees: true})
-			if trap := (*interp.Trap)(nil); err != nil && !errors.As(err, &trap) {
-				panic(fmt.Sprintf("emit/golang: @%s: %v", c.Func.Name, err))
-			}
-			state = slices.DeleteFunc(state, func(v *ir.Var) bool { return !r.Known(v) })
-			ends[i] = r
-		}
-	}
-	for i, c := range claims {
+	state = u.Lasting()
+	for _, c := range u.Claims() {
 		text := c.Answer()
 		if len(state) > 0 {
-			text += " state " + strconv.FormatUint(uint64(ends[i].Sum(state)), 10)
+			text += " state " + strconv.FormatUint(uint64(c.End.Sum(state)), 10)
 		}
 		want = append(want, text)
 	}

@@ -16,7 +16,7 @@ type file struct {
 }
 
 // tested reports whether the unit is called by main.
-func (u Unit) tested() bool { return len(u.Claim.Path) > 0 }
+func tested(u Unit) bool { return len(u.Claim.Path) > 0 }
 
 func newFile(units []Unit) *file {
 	f := &file{units: slices.Clip(units), index: map[*ir.Function]int{}}

@@ -9,21 +9,21 @@ import (
 
 // table reports whether the calls of all cases are one closure with a table of inputs.
 // A function that may be inlined where its inputs are constants has a closure for each.
-func (u Unit) table() bool {
+func table(u Unit) bool {
 	return len(u.More) > 0 && len(u.Claim.Args) > 0 && (u.Style.NoInline || u.Style.Args == Variables)
 }
 
 // cases writes the table of the calls, and main.
 func (w *writer) cases() {
-	var table writer
+	var entries writer
 	for i, n := range w.file.named {
 		if n.reset != "" {
 			w.function(i).reset()
 		}
 	}
-	table.str("\nvar tests = []struct {\n\tunit  int\n\tname  string\n\twant  []string\n\tcall  func(i int) (negative bool, value uint64)\n\tstate func() uint32\n}{\n")
+	entries.str("\nvar tests = []struct {\n\tunit  int\n\tname  string\n\twant  []string\n\tcall  func(i int) (negative bool, value uint64)\n\tstate func() uint32\n}{\n")
 	for i, u := range w.file.units {
-		if !u.tested() {
+		if !tested(u) {
 			break
 		}
 		n := &w.file.named[i]
@@ -37,10 +37,10 @@ func (w *writer) cases() {
 			w.state(i, lasting)
 		}
 		entry := func(name string, want []string, call []string) {
-			table.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(name) + ", []string{" + strings.Join(want, ", ") + "}, func(i int) (bool, uint64) {\n\t\t" +
+			entries.str("\t{" + strconv.Itoa(i) + ", " + strconv.Quote(name) + ", []string{" + strings.Join(want, ", ") + "}, func(i int) (bool, uint64) {\n\t\t" +
 				strings.Join(call, "\n\t\t") + "\n\t}, " + state + "},\n")
 		}
-		if u.table() {
+		if table(u) {
 			w.rows(i)
 			entry(n.fn, want, w.call(i, 0))
 			continue
@@ -49,7 +49,7 @@ func (w *writer) cases() {
 			entry(n.callName(j), want[j:j+1], w.call(i, j))
 		}
 	}
-	w.str(string(table.buf) + "}\n")
+	w.str(string(entries.buf) + "}\n")
 	if w.helpers[signedFunc] {
 		w.str(`
 func signed(x int64) (negative bool, value uint64) { return x < 0, uint64(x) }
@@ -69,20 +69,20 @@ func (w *writer) call(i, j int) (lines []string) {
 	}
 	if !w.file.calling {
 		for _, v := range u.Claim.Func.Vars {
-			if v.Kind.Lasts() && (j > 0 || u.table()) {
+			if v.Kind.Lasts() && (j > 0 || table(u)) {
 				lines = append(lines, f.own(v)+" = "+f.value(v))
 			}
 		}
 		lines = append(lines, f.lastingPointers()...)
 	}
 	var args []string
-	for k, v := range u.claims()[j].Args {
+	for k, v := range u.Claims()[j].Args {
 		arg := u.Claim.Func.Vars[k].Type.(ir.Int).Format(v)
-		if u.table() {
+		if table(u) {
 			arg = n.rows + "[i]." + column(k)
 		}
 		if n.inputs != nil {
-			if j > 0 || u.table() {
+			if j > 0 || table(u) {
 				lines = append(lines, n.inputs[k]+" = "+arg)
 			}
 			arg = n.inputs[k]
@@ -104,7 +104,7 @@ func (w *writer) rows(i int) {
 	for k, v := range u.Claim.Func.Params() {
 		fields = append(fields, column(k)+" "+intName(v.Type.(ir.Int)))
 	}
-	for _, c := range u.claims() {
+	for _, c := range u.Claims() {
 		var values []string
 		for k, v := range c.Args {
 			values = append(values, c.Func.Vars[k].Type.(ir.Int).Format(v))

@@ -95,7 +95,7 @@ func (f *function) write() {
 	f.str("\n")
 	f.comment()
 	if f.unit.Style.NoInline {
-		if f.unit.tested() {
+		if tested(f.unit) {
 			f.str("//\n")
 		}
 		f.str("//go:noinline\n")
@@ -183,10 +183,10 @@ func (f *function) locals() {
 // blocks is cut short: the claim is in the case, the comment is for the reader.
 func (f *function) comment() {
 	const most = 60
-	if !f.unit.tested() {
+	if !tested(f.unit) {
 		return
 	}
-	for _, c := range f.unit.claims() {
+	for _, c := range f.unit.Claims() {
 		f.str("// " + f.names.fn + "(")
 		for i, v := range c.Args {
 			if i > 0 {

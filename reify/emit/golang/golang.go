@@ -49,23 +49,12 @@ package golang
 import (
 	"strings"
 
-	"goreify/reify/ir"
+	"goreify/reify/emit/frame"
 )
 
-// A Unit is a claim to write and its style. The claim has passed ir.Check, its function
-// is concrete, and Supports accepts it.
-type Unit struct {
-	Claim *ir.Claim
-	Style Style
-	More  []*ir.Claim // further ones about the function of Claim, if any
-	// Called are the styles of functions that it calls, directly or not, and that are
-	// in no unit. A function that is missing there gets the style of its caller, and
-	// may be inlined.
-	Called map[*ir.Function]Style
-}
-
-// claims returns all claims of the unit.
-func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
+// A Unit is a function whose Supports accepts it, with its claims. A function that it
+// calls, and that has no style, may be inlined.
+type Unit = frame.Unit[Style]
 
 // Emit returns a file with the functions of all the units, those that they call, and a
 // main. It calls the function of each unit once for each of its cases, in order. All

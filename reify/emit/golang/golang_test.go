@@ -84,16 +84,16 @@ func f(a int32) uint32 {
 	crc = 0
 `},
 	} {
-		text := Emit([]Unit{{Claim: c, Style: tt.style}})
+		text := emit(t, []Unit{{Claim: c, Style: tt.style}})
 		assert.Contains(t, body(text, "f"), tt.want, "%s", tt.style)
 	}
 	assert.Equal(t, "f 3945841318 state 145329873\n", Want([]Unit{{Claim: c}}))
-	assert.Contains(t, Emit([]Unit{{Claim: c, Style: Style{Short: true}}}), "if f(7) != 3945841318 {\n\t\tpanic")
+	assert.Contains(t, emit(t, []Unit{{Claim: c, Style: Style{Short: true}}}), "if f(7) != 3945841318 {\n\t\tpanic")
 	assert.Empty(t, Want([]Unit{{Claim: c, Style: Style{Short: true}}}))
-	assert.Equal(t, 13, BodyLines(Emit([]Unit{{Claim: c}})))
+	assert.Equal(t, 13, BodyLines(emit(t, []Unit{{Claim: c}})))
 	trapped := *c
 	trapped.Trap = ir.DivideByZero
-	assert.Contains(t, Emit([]Unit{{Claim: &trapped}}), "// f(7) traps divide-by-zero by way of entry b1 b1 b1 exit.\n")
+	assert.Contains(t, emit(t, []Unit{{Claim: &trapped}}), "// f(7) traps divide-by-zero by way of entry b1 b1 b1 exit.\n")
 }
 
 // What Go would compute and reject is not left to it.
@@ -119,7 +119,7 @@ func @f(%a i32) i32 {
 }
 case f(a = 2) = 2 path entry exit
 `)
-	text := Emit([]Unit{{Claim: p.Claims[0]}})
+	text := emit(t, []Unit{{Claim: p.Claims[0]}})
 	for _, want := range []string{"k1 + 1", "a / k", "a << k", "a >> k", "x[k", "int8(k", "-k", "k8 << a", "a = k1 + 1\n\ta = int32(k10 << k4)"} {
 		assert.Contains(t, text, want)
 	}
@@ -147,7 +147,7 @@ func @f(%a i32) i32 {
 }
 case f(a = 1) = 1 path entry exit
 `)
-	text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Slices: true}}})
+	text := emit(t, []Unit{{Claim: p.Claims[0], Style: Style{Slices: true}}})
 	for _, want := range []string{
 		"\tvar p *int32 = nil", "var f_s f_S = f_S{m0_x: 5, m1_p: nil}", "\t\tf_s.m1_p = (&f_g[2])\n", "\tp = (&f_g[1])\n",
 		"p = (*int32)(unsafe.Add(unsafe.Pointer(p), int(a)*int(unsafe.Sizeof(*(*int32)(nil)))))",
@@ -174,7 +174,7 @@ func @len(%int32 i32, %func i32) i32 {
 }
 case len(int32 = 2, func = 3) = 6 path entry exit
 `)
-	text := Emit([]Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[0]}})
+	text := emit(t, []Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[0]}})
 	assert.Contains(t, text, "func len_2(int32_2 int32, func_2 int32) int32 {\n\tvar crc_2 int32 = 1")
 	assert.Contains(t, text, "func len_3(")
 	units := []Unit{{Claim: p.Claims[0]}, {Claim: p.Claims[0]}}
@@ -252,8 +252,8 @@ func TestProfiles(t *testing.T) {
 		}
 		assert.NotEmpty(t, units, name)
 		made += len(units)
-		text := Emit(units)
-		require.Equal(t, text, Emit(units), name)
+		text := emit(t, units)
+		require.Equal(t, text, emit(t, units), name)
 		file, err := parser.ParseFile(token.NewFileSet(), "repro.go", text, parser.SkipObjectResolution)
 		require.NoError(t, err, name)
 		for _, decl := range file.Decls {
@@ -299,7 +299,7 @@ func @f(%a i64) i64 {
 }
 case f(a = 2) = 8 path entry exit
 `)
-	text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Counts: true}}})
+	text := emit(t, []Unit{{Claim: p.Claims[0], Style: Style{Counts: true}}})
 	assert.Contains(t, text, "a = a << uint32(a & 63) >> (a & 4294967296)")
 }
 
@@ -315,7 +315,7 @@ func @f(%a i32) i32 {
 case f(a = 0) under go traps divide-by-zero path entry
 `)
 	for _, style := range []Style{{}, {Chains: true}, {Structured: true}} {
-		text := Emit([]Unit{{Claim: p.Claims[0], Style: style}})
+		text := emit(t, []Unit{{Claim: p.Claims[0], Style: style}})
 		assert.Contains(t, text, "\t_ = 1 / a\n")
 		assert.NotContains(t, text, "t1 int32")
 	}
@@ -335,7 +335,7 @@ func @f(%a i32) i32 {
 }
 case f(a = 2) = 14 path entry exit
 `)
-	text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Consts: Hidden}}})
+	text := emit(t, []Unit{{Claim: p.Claims[0], Style: Style{Consts: Hidden}}})
 	assert.Contains(t, text, "a = a * f_k1_2 + f_k1 - f_k2_2 + f_k2")
 }
 
@@ -353,7 +353,7 @@ func @f(%a i32) u32 {
 }
 case f(a = 2) = 0 path entry exit
 `)
-	text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Select: If}}})
+	text := emit(t, []Unit{{Claim: p.Claims[0], Style: Style{Select: If}}})
 	before, after := strings.Index(text, "if a > 0 {"), strings.Index(text, "[t1] = crc")
 	assert.Positive(t, before)
 	assert.Less(t, before, after)
@@ -390,6 +390,7 @@ func TestCalls(t *testing.T) {
 	for _, c := range p.Claims {
 		require.NoError(t, interp.Verify(c))
 	}
+	require.NoError(t, interp.Close(p.Claims...))
 	for _, tt := range []struct {
 		style Style
 		want  []string
@@ -401,7 +402,7 @@ func TestCalls(t *testing.T) {
 		{Style{Calls: Wrapped}, []string{"a = b + func() int32 { return f(-func() int32 { return g(3) }()) }() *"}},
 		{Style{Calls: Indirect}, []string{"a = b + f_value(-g_value(3)) *", "var g_value func(int32) int32\n", "func init() {\n\tg_value = g\n\tf_value = f\n}\n"}},
 	} {
-		text := Emit([]Unit{{Claim: f, Style: tt.style}})
+		text := emit(t, []Unit{{Claim: f, Style: tt.style}})
 		for _, want := range tt.want {
 			assert.Contains(t, text, want, "%s", tt.style)
 		}
@@ -413,9 +414,9 @@ func TestCalls(t *testing.T) {
 	assert.Len(t, Answers(both), 2)
 	assert.Equal(t, 1, UnitOf(both, "g"))
 	assert.Equal(t, 0, UnitOf(both[:1], "g"), "it is written for f")
-	assert.Contains(t, Emit([]Unit{{Claim: f, Style: Style{NoInline: true}}}), "int32 = 1\n\nfunc g(", "what it calls may be inlined")
-	assert.Contains(t, Emit([]Unit{{Claim: f, Called: map[*ir.Function]Style{g.Func: {NoInline: true}}}}), "//go:noinline\nfunc g(")
-	assert.NotContains(t, Emit([]Unit{{Claim: f, Style: Style{Short: true}}}), "reset")
+	assert.Contains(t, emit(t, []Unit{{Claim: f, Style: Style{NoInline: true}}}), "int32 = 1\n\nfunc g(", "what it calls may be inlined")
+	assert.Contains(t, emit(t, []Unit{{Claim: f, Called: map[*ir.Function]Style{g.Func: {NoInline: true}}}}), "//go:noinline\nfunc g(")
+	assert.NotContains(t, emit(t, []Unit{{Claim: f, Style: Style{Short: true}}}), "reset")
 }
 
 // A call in the length of a copy is made once.
@@ -434,7 +435,7 @@ func @f(%a i32) i32 {
 case f(a = 3) = 4 path entry
 `)
 	for calls := range numCalls {
-		text := Emit([]Unit{{Claim: p.Claims[0], Style: Style{Calls: calls}}})
+		text := emit(t, []Unit{{Claim: p.Claims[0], Style: Style{Calls: calls}}})
 		f := body(text, "f")
 		assert.Equal(t, 1, strings.Count(f, "g(a)")+strings.Count(f, "g_value(a)"), f)
 	}
@@ -477,11 +478,19 @@ case f(a = 0) = 5 path entry exit
 		},
 		Helpers: {"\tt3 = v4int32_2(t1, t2)\n", "func v4int32_2(x [4]int32, y [4]int32) (r [4]int32) {\n\tr[0] = x[0] + y[0]\n"},
 	} {
-		text := Emit([]Unit{{Claim: c, Style: Style{Vectors: style}}})
+		text := emit(t, []Unit{{Claim: c, Style: Style{Vectors: style}}})
 		for _, line := range want {
 			assert.Contains(t, text, line, "%v", style)
 		}
 		_, err := parser.ParseFile(token.NewFileSet(), "repro.go", text, 0)
 		assert.NoError(t, err)
 	}
+}
+
+// emit writes units about claims that were made by hand.
+func emit(t *testing.T, units []Unit) string {
+	for _, u := range units {
+		require.NoError(t, interp.Close(u.Claims()...))
+	}
+	return Emit(units)
 }

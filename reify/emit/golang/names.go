@@ -76,7 +76,7 @@ func (of *file) name() {
 				n.inputs = append(n.inputs, file.add(n.fn+"_"+v.Name))
 			}
 		}
-		if u.table() {
+		if table(u) {
 			n.rows = file.add(n.fn + rowsSuffix)
 		}
 		for _, r := range f.Types {
@@ -92,7 +92,7 @@ func (of *file) name() {
 		}
 	}
 	for i, u := range units {
-		if u.tested() && slices.ContainsFunc(of.reach(i), of.lasts) {
+		if tested(u) && slices.ContainsFunc(of.reach(i), of.lasts) {
 			out[i].state = file.add(out[i].fn + stateSuffix)
 		}
 		if of.calling && of.lasts(i) {

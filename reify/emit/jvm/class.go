@@ -24,14 +24,13 @@ package jvm
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"goreify/reify/interp"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -48,17 +47,8 @@ const CallsAttribute = "Calls"
 // className is the name of classes. Methods of functions begin with an f.
 const className = "Cases"
 
-// A Unit is a function, its cases and its style.
-type Unit struct {
-	Claim *ir.Claim
-	More  []*ir.Claim // further inputs of the function
-	Style Style
-	// Called are the styles of functions that it calls, directly or not, and that are
-	// no units; all others have that of the first that calls them.
-	Called map[*ir.Function]Style
-}
-
-func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
+// A Unit is a function that Supports accepts, with its claims.
+type Unit = frame.Unit[Style]
 
 type module struct {
 	pool      *pool
@@ -114,8 +104,7 @@ func methodName(f *ir.Function) string {
 }
 
 // Emit writes units as a class. Their functions have names of their own, call each other
-// alone, and are concrete and supported. Equal arguments give equal bytes. It panics if the interpreter does not agree with
-// a case.
+// alone, and are concrete and supported. Equal arguments give equal bytes.
 func Emit(units []Unit) *Class {
 	m := newModule(units[0].Style.Frames)
 	m.styles = map[*ir.Function]Style{}
@@ -142,7 +131,7 @@ func Emit(units []Unit) *Class {
 		}
 	}
 	for _, u := range units {
-		if !slices.ContainsFunc(u.claims(), func(c *ir.Claim) bool { return c.Trap == ir.OutOfBounds }) {
+		if !u.Traps(ir.OutOfBounds) {
 			continue
 		}
 		for _, f := range u.Claim.Func.Reached() {
@@ -175,7 +164,7 @@ func Emit(units []Unit) *Class {
 		t := m.test(u, written)
 		all = append(all, t)
 		var want []byte
-		for k, c := range u.claims() {
+		for k, c := range u.Claims() {
 			name := c.Func.Name
 			if k > 0 {
 				name += "#" + strconv.Itoa(k+1)
@@ -187,7 +176,7 @@ func Emit(units []Unit) *Class {
 			text = append(text, '\n')
 			want = append(append(append(want, name...), ' '), t.answers[k]...)
 			if t.lasts() {
-				want = strconv.AppendUint(append(want, " state "...), uint64(t.sum(t.ends[k])), 10)
+				want = strconv.AppendUint(append(want, " state "...), uint64(t.sum(c.End)), 10)
 			}
 			want = append(want, '\n')
 		}
@@ -202,49 +191,32 @@ func Emit(units []Unit) *Class {
 	return out
 }
 
-// deepest is how deep calls of a case may be nested.
-const deepest = 1 << 14
-
 // A tested is a unit as its class has it.
 type tested struct {
 	w       *function
 	reached []*function   // the functions that its calls reach, itself first
 	state   [][]*variable // variables of the checksums after each call, for each function that is reached
-	ends    []*interp.Result
-	answers []string // the outputs of the calls, without the checksum
+	answers []string      // the outputs of the calls, without the checksum
 }
 
-// test runs the cases of a unit as far as needed.
+// test returns a unit as its class has it.
 func (m *module) test(u Unit, written map[*ir.Function]*function) *tested {
-	f := u.Claim.Func
-	t := &tested{w: written[f]}
-	for _, g := range f.Reached() {
+	t := &tested{w: written[u.Claim.Func]}
+	for _, g := range u.Claim.Func.Reached() {
 		t.reached = append(t.reached, written[g])
 	}
-	lasts := slices.ContainsFunc(t.reached, func(w *function) bool { return len(w.lasting()) > 0 })
-	for _, c := range u.claims() {
-		at := f.Name // of the function that traps
-		if lasts || c.Trap == ir.Unreached && len(t.reached) > 1 {
-			r, err := interp.Run(f, c.Args, interp.Options{Under: c.Under, Depth: deepest, Callees: true})
-			trap := (*interp.Trap)(nil)
-			if errors.As(err, &trap) {
-				at = trap.Func
-			} else if err != nil {
-				panic(fmt.Sprintf("jvm: @%s: %v", f.Name, err))
-			}
-			t.ends = append(t.ends, r)
-		}
+	for _, c := range u.Claims() {
 		text := c.Answer()
 		if c.Trap == ir.Unreached {
-			i := slices.IndexFunc(t.reached, func(w *function) bool { return w.f.Name == at })
-			text = "traps " + thrown[t.reached[i].style.Throw]
+			text = "traps " + thrown[written[c.End.Trapped].style.Throw]
 		}
 		t.answers = append(t.answers, text)
 	}
+	state := u.Lasting()
 	for _, w := range t.reached {
 		var list []*variable
 		for _, x := range w.lasting() {
-			if x.known(t.ends) {
+			if slices.Contains(state, x.v) {
 				list = append(list, x)
 			}
 		}
@@ -259,8 +231,8 @@ func (t *tested) lasts() bool {
 }
 
 // sum returns the checksum that is printed after a call: the sum of the checksums of
-// all functions, by the interpreter.
-func (t *tested) sum(end *interp.Result) (sum uint32) {
+// all functions.
+func (t *tested) sum(end *ir.End) (sum uint32) {
 	for _, list := range t.state {
 		var vars []*ir.Var
 		for _, x := range list {

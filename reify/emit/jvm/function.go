@@ -3,7 +3,6 @@ package jvm
 import (
 	"slices"
 
-	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -416,9 +415,4 @@ func (w *function) lasting() []*variable {
 		}
 	}
 	return list
-}
-
-// known reports whether the checksum of x is known at all of the ends.
-func (x *variable) known(ends []*interp.Result) bool {
-	return !ir.HasUnion(x.v.Type) && !slices.ContainsFunc(ends, func(r *interp.Result) bool { return !r.Known(x.v) })
 }

@@ -30,8 +30,8 @@ func expected(f *ir.Function) [][]int {
 func TestText(t *testing.T) {
 	for _, profile := range []string{"focus", "wild", "paper"} {
 		list := units(cases(t, profile, 0, 10))
-		c := jvm.Emit(list)
-		assert.Equal(t, c.Binary, jvm.Emit(units(cases(t, profile, 0, 10))).Binary)
+		c := emit(t, list)
+		assert.Equal(t, c.Binary, emit(t, units(cases(t, profile, 0, 10))).Binary)
 		text, err := jvm.Text(c.Binary)
 		require.NoError(t, err)
 		for _, u := range list {
@@ -75,7 +75,7 @@ func TestFar(t *testing.T) {
 	}
 	text += "    if %a > 1000 goto b1 else exit\n  exit:\n    return %a\n}\ncase f(a = -1) = -1 path entry exit\n"
 	p := ir.MustParse(text)
-	c := jvm.Emit([]jvm.Unit{{Claim: p.Claims[0], Style: jvm.Style{Frames: true, Gotos: true}}})
+	c := emit(t, []jvm.Unit{{Claim: p.Claims[0], Style: jvm.Style{Frames: true, Gotos: true}}})
 	asm, err := jvm.Text(c.Binary)
 	require.NoError(t, err)
 	assert.True(t, strings.Contains(asm, "goto_w"))
@@ -86,7 +86,7 @@ func TestFar(t *testing.T) {
 
 func FuzzClass(f *testing.F) {
 	for _, profile := range []string{"focus", "wild"} {
-		f.Add(jvm.Emit(units(cases(f, profile, 0, 2))).Binary)
+		f.Add(emit(f, units(cases(f, profile, 0, 2))).Binary)
 	}
 	f.Fuzz(func(t *testing.T, class []byte) {
 		class = class[:min(len(class), need.MostInput)]

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the files that tests compare with
 // The class with which machines are tried is one of ours.
 func TestProbe(t *testing.T) {
 	p := ir.MustParse("func @f(%a i32) i32 {\n  entry:\n    goto exit\n  exit:\n    return %a + 40\n}\ncase f(a = 2) = 42 path entry exit\n")
-	want := engines.Encode(jvm.Emit([]jvm.Unit{{Claim: p.Claims[0]}}).Binary)
+	want := engines.Encode(emit(t, []jvm.Unit{{Claim: p.Claims[0]}}).Binary)
 	const path = "../../../compilers/jvm/probe.class.hex"
 	if *update {
 		require.NoError(t, os.WriteFile(path, want, 0o644))

@@ -257,7 +257,7 @@ func @NAME(%a i32) i32 {
 // agree writes units as a class, about which a machine is to say what we do.
 func agree(t *testing.T, machine compilers.Target, ws *compilers.Workspace, list []jvm.Unit, mode compilers.Mode) {
 	t.Helper()
-	c := jvm.Emit(list)
+	c := emit(t, list)
 	job := compilers.Job{Files: []compilers.File{{Name: engines.MainFile, Content: engines.Encode(c.Binary)}}, Want: []byte(strings.Join(c.Answers, "")), Mode: mode}
 	o := compilers.Test(t.Context(), machine, ws, job, compilers.DefaultLimits().ForFunctions(len(list)))
 	if assert.Equal(t, compilers.OK, o.Verdict, "%s, %s: %v", list[0].Claim.Func.Name, mode, o) {
@@ -315,7 +315,7 @@ func TestTraps(t *testing.T) {
 	}
 	machine, ws := asked(t)
 	for range 2 {
-		c := jvm.Emit(list)
+		c := emit(t, list)
 		text := strings.Join(c.Answers, "")
 		for line := range strings.Lines(text) {
 			if _, kind, ok := strings.Cut(line, " traps "); ok {
@@ -478,7 +478,7 @@ case NAMEc(a = 0) under jvm traps out-of-bounds path entry
 	styles := []string{"plain", "flat shared", "instance fields", "frames"}
 	list := append(append(one(t, alias, styles...), one(t, order, styles...)...), one(t, swapped, styles...)...)
 	machine, ws := asked(t)
-	c := jvm.Emit(list)
+	c := emit(t, list)
 	job := compilers.Job{Files: []compilers.File{{Name: engines.MainFile, Content: engines.Encode(c.Binary)}}, Want: []byte(strings.Join(c.Answers, "")), Mode: "@int"}
 	o := compilers.Test(t.Context(), machine, ws, job, compilers.DefaultLimits())
 	assert.Equal(t, compilers.OK, o.Verdict, "%v", o)
@@ -490,7 +490,7 @@ func TestLong(t *testing.T) {
 		strings.Repeat("    %f, %x = mul_overflow(%x, u64(%x) + 77777777777)\n", 520) +
 		"    if %a > 1000 goto b1 else exit\n  exit:\n    return %a\n}\ncase NAME(a = -1) = -1 path entry exit\n"
 	machine, ws := asked(t)
-	c := jvm.Emit(one(t, text, "frames instance fields"))
+	c := emit(t, one(t, text, "frames instance fields"))
 	asm, err := jvm.Text(c.Binary)
 	require.NoError(t, err)
 	require.Contains(t, asm, "goto_w")
@@ -527,4 +527,12 @@ func TestTooLong(t *testing.T) {
 	const body = ") i32 {\n  entry:\n    goto exit\n  exit:\n    return 1\n}\n"
 	assert.NoError(t, jvm.Supports(ir.MustParse("func @f(" + params + body).Funcs[0]))
 	assert.ErrorIs(t, jvm.Supports(ir.MustParse("func @f(" + params + ", %q i64" + body).Funcs[0]), jvm.ErrUnsupported)
+}
+
+// emit writes units about claims that were made by hand.
+func emit(t testing.TB, list []jvm.Unit) *jvm.Class {
+	for _, u := range list {
+		require.NoError(t, interp.Close(u.Claims()...))
+	}
+	return jvm.Emit(list)
 }

@@ -19,8 +19,8 @@ import (
 func TestText(t *testing.T) {
 	for _, profile := range []string{"focus", "wild", "paper"} {
 		list := units(cases(t, profile, 0, 10))
-		m := wasm.Emit(list)
-		assert.Equal(t, m.Binary, wasm.Emit(units(cases(t, profile, 0, 10))).Binary)
+		m := emit(t, list)
+		assert.Equal(t, m.Binary, emit(t, units(cases(t, profile, 0, 10))).Binary)
 		text, err := wasm.Text(m.Binary)
 		require.NoError(t, err)
 		for _, u := range list {
@@ -32,7 +32,7 @@ func TestText(t *testing.T) {
 
 func FuzzWasm(f *testing.F) {
 	for _, profile := range []string{"focus", "wild"} {
-		f.Add(wasm.Emit(units(cases(f, profile, 0, 2))).Binary)
+		f.Add(emit(f, units(cases(f, profile, 0, 2))).Binary)
 	}
 	f.Fuzz(func(t *testing.T, module []byte) {
 		module = module[:min(len(module), need.MostInput)]

@@ -18,14 +18,12 @@ package wasm
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
 
-	"goreify/reify/interp"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -43,17 +41,8 @@ const CallsSection = "calls"
 // answers are right.
 const AnswersSection = "answers"
 
-// A Unit is a function, its cases and its style.
-type Unit struct {
-	Claim *ir.Claim
-	More  []*ir.Claim // further inputs of the function
-	Style Style
-	// Called are the styles of functions that it calls, directly or not, and that are
-	// in no unit. A function that is missing there has the style of its caller.
-	Called map[*ir.Function]Style
-}
-
-func (u Unit) claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
+// A Unit is a function that Supports accepts, with its claims.
+type Unit = frame.Unit[Style]
 
 // The memory of a module: null, the stack, which grows down, and variables that have
 // an address of their own.
@@ -106,9 +95,7 @@ type Module struct {
 }
 
 // Emit writes units as a module. Their functions have names of their own, call each
-// other alone, and are concrete and supported. Equal arguments give equal bytes. It
-// panics if the interpreter has no answer for a case, as far as it has to be asked: for
-// the state of variables with static lifetime.
+// other alone, and are concrete and supported. Equal arguments give equal bytes.
 func Emit(units []Unit) *Module {
 	m := &module{records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
 	styles, called := map[*ir.Function]Style{}, map[*ir.Function]Style{}
@@ -134,7 +121,7 @@ func Emit(units []Unit) *Module {
 		}
 	}
 	for _, u := range units { // a conversion that may have to trap does not saturate
-		if !slices.ContainsFunc(u.claims(), func(c *ir.Claim) bool { return c.Trap == ir.Truncate }) {
+		if !u.Traps(ir.Truncate) {
 			continue
 		}
 		for _, f := range u.Claim.Func.Reached() {
@@ -164,28 +151,14 @@ func Emit(units []Unit) *Module {
 	var answers []string
 	for _, u := range units {
 		f := u.Claim.Func
-		claims := u.claims()
 		var all []*function
-		var lasting []*slot
 		for _, g := range f.Reached() {
-			one := written[g]
-			all = append(all, one)
-			lasting = append(lasting, one.lasting()...)
+			all = append(all, written[g])
 		}
-		var ends []*interp.Result
-		for _, c := range claims {
-			if len(lasting) == 0 {
-				break
-			}
-			r, err := interp.Run(f, c.Args, interp.Options{Under: c.Under, Callees: true})
-			if trap := (*interp.Trap)(nil); err != nil && !errors.As(err, &trap) {
-				panic(fmt.Sprintf("wasm: @%s: %v", f.Name, err))
-			}
-			ends = append(ends, r)
-		}
+		state := u.Lasting()
+		m.lifecycle(all, state)
 		var want []byte
-		state := m.lifecycle(all, lasting, ends)
-		for i, c := range claims {
+		for i, c := range u.Claims() {
 			name := f.Name
 			if i > 0 {
 				name += "#" + strconv.Itoa(i+1)
@@ -194,9 +167,9 @@ func Emit(units []Unit) *Module {
 			want = append(want, name...)
 			want = append(want, ' ')
 			want = append(want, answer(c)...)
-			if state != nil {
+			if len(state) > 0 {
 				want = append(want, " state "...)
-				want = strconv.AppendUint(want, uint64(stateOf(state, ends[i])), 10)
+				want = strconv.AppendUint(want, uint64(c.End.Sum(state)), 10)
 			}
 			want = append(want, '\n')
 		}
@@ -285,9 +258,9 @@ func (m *module) stack() int {
 
 // lifecycle exports the first of some functions, which calls the others. If they have
 // variables with static lifetime, or if there is a stack, which a trap leaves as it is,
-// it also exports a function that resets all that. A third export sums up those of the
-// variables that have values at each of the ends, which are returned.
-func (m *module) lifecycle(all []*function, lasting []*slot, ends []*interp.Result) (state []*slot) {
+// it also exports a function that resets all that. A third export sums up some of the
+// variables.
+func (m *module) lifecycle(all []*function, state []*ir.Var) {
 	f := all[0].f
 	m.export(f.Name, 0, m.index[f])
 	reset := &function{m: m}
@@ -304,27 +277,20 @@ func (m *module) lifecycle(all []*function, lasting []*slot, ends []*interp.Resu
 	if len(reset.code.buf) > 0 {
 		m.export(f.Name+".reset", 0, m.add(":", reset.body()))
 	}
-	for _, s := range lasting {
-		if s.known(ends) {
-			state = append(state, s)
+	if len(state) == 0 {
+		return
+	}
+	var list []*slot
+	for _, one := range all {
+		for _, s := range one.lasting() {
+			if slices.Contains(state, s.v) {
+				list = append(list, s)
+			}
 		}
 	}
-	if len(state) == 0 {
-		return nil
-	}
 	sum := &function{m: m}
-	sum.checksum(state)
+	sum.checksum(list)
 	m.export(f.Name+".state", 0, m.add(":"+string(rune(typeI32)), sum.body()))
-	return state
-}
-
-// stateOf returns the checksum of variables with static lifetime, by the interpreter.
-func stateOf(list []*slot, end *interp.Result) uint32 {
-	var vars []*ir.Var
-	for _, s := range list {
-		vars = append(vars, s.v)
-	}
-	return end.Sum(vars)
 }
 
 // assemble returns the module.

@@ -151,7 +151,7 @@ func TestAnswers(t *testing.T) {
 			continue
 		}
 		t.Run(profile, func(t *testing.T) {
-			m := wasm.Emit(units(cases(t, profile, 0, n)))
+			m := emit(t, units(cases(t, profile, 0, n)))
 			for name, conf := range map[string]wazero.RuntimeConfig{"interpreter": wazero.NewRuntimeConfigInterpreter(), "compiler": wazero.NewRuntimeConfigCompiler()} {
 				got := printed(t, conf, m.Binary)
 				if d := differences(strings.Join(m.Answers, ""), got); d != "" {
@@ -180,7 +180,7 @@ func claim(t testing.TB, text string, args ...int64) *ir.Claim {
 func agree(t *testing.T, c *ir.Claim) {
 	for i := range 12 {
 		u := wasm.Unit{Claim: c, Style: wasm.DrawStyle(choice.New(choice.Derive(uint64(i), "style")))}
-		m := wasm.Emit([]wasm.Unit{u})
+		m := emit(t, []wasm.Unit{u})
 		require.Equal(t, m.Answers[0], printed(t, wazero.NewRuntimeConfigInterpreter(), m.Binary), "%s: %s", u.Style, c.Func)
 	}
 }
@@ -334,8 +334,16 @@ func @g(%a i32) i32 {
 			{{Claim: c}, own},
 			{own, {Claim: c}},
 		} {
-			m := wasm.Emit(units)
+			m := emit(t, units)
 			require.Equal(t, strings.Join(m.Answers, ""), printed(t, wazero.NewRuntimeConfigInterpreter(), m.Binary))
 		}
 	}
+}
+
+// emit writes units about claims that were made by hand.
+func emit(t testing.TB, list []wasm.Unit) *wasm.Module {
+	for _, u := range list {
+		require.NoError(t, interp.Close(u.Claims()...))
+	}
+	return wasm.Emit(list)
 }

@@ -1,9 +1,6 @@
 package wasm
 
-import (
-	"goreify/reify/interp"
-	"goreify/reify/ir"
-)
+import "goreify/reify/ir"
 
 // A slot is the place of a variable.
 type slot struct {
@@ -22,19 +19,6 @@ const (
 	fixed // in memory, at an address
 	framed
 )
-
-// known reports whether the checksum of s is known at all of the ends.
-func (s *slot) known(ends []*interp.Result) bool {
-	if ir.HasUnion(s.v.Type) {
-		return false
-	}
-	for _, r := range ends {
-		if !r.Known(s.v) {
-			return false
-		}
-	}
-	return true
-}
 
 // place decides where variables are.
 func (w *function) place() {
@@ -94,17 +78,8 @@ func (w *function) place() {
 
 // frames returns a bound of the bytes that frames take at a time in the calls of a unit.
 func (m *module) frames(u Unit) (most uint32) {
-	f := u.Claim.Func
-	if f.IsLeaf() {
-		return m.frame(f)
-	}
-	for _, c := range u.claims() {
-		now := uint32(0)
-		_, _ = interp.Run(f, c.Args, interp.Options{ // the case says how it ends
-			Under: c.Under,
-			Enter: func(c interp.Call) { now += m.frame(c.Func); most = max(most, now) },
-			Leave: func(c interp.Call) { now -= m.frame(c.Func) },
-		})
+	for f, n := range u.Live() {
+		most += uint32(n) * m.frame(f)
 	}
 	return most
 }

@@ -19,6 +19,7 @@ import (
 
 	"goreify/reify"
 	"goreify/reify/emit/c"
+	"goreify/reify/interp"
 	"goreify/reify/solve"
 )
 
@@ -111,7 +112,7 @@ func produce(seed uint64, configure func(reify.Recipe) reify.Config, s solve.Sol
 	if err != nil {
 		return nil, "", err
 	}
-	return k, c.Emit([]c.Unit{{Claim: k.Claim, Style: c.DrawStyle(recipe.Style()), More: k.More}}), nil
+	return k, c.Emit([]c.Unit{c.Unit{Claim: k.Claim, Style: c.DrawStyle(recipe.Style()), More: k.More}.Watched(interp.Stored)}), nil
 }
 
 // functionName is a name that C leaves alone.

@@ -1,0 +1,83 @@
+// Package frame is what writers of languages share: what they are given, the order of
+// functions and whose style each has, what is left of calls, and how styles are words.
+// It knows no language.
+package frame
+
+import (
+	"slices"
+
+	"goreify/reify/ir"
+)
+
+// A Unit is a function with claims about it, and its style in a language. The claims have
+// passed ir.Check and interp.Close, and hold no symbols.
+type Unit[S any] struct {
+	Claim *ir.Claim
+	More  []*ir.Claim // further ones about the function of Claim
+	Style S
+	// Called are the styles of functions that it calls, directly or not, and that are
+	// in no unit. A function that is missing there gets the style of its caller.
+	Called map[*ir.Function]S
+	// Foreign holds the functions of others that it calls.
+	Foreign []*ir.Function
+}
+
+// Claims returns all claims of the unit.
+func (u Unit[S]) Claims() []*ir.Claim { return append([]*ir.Claim{u.Claim}, u.More...) }
+
+// Traps reports whether a claim ends in a trap.
+func (u Unit[S]) Traps(t ir.Trap) bool {
+	return slices.ContainsFunc(u.Claims(), func(c *ir.Claim) bool { return c.Trap == t })
+}
+
+// Lasting returns the variables with static lifetime, of the function and of those that
+// it calls, whose values are known after each of the calls.
+func (u Unit[S]) Lasting() (list []*ir.Var) {
+	for _, f := range u.Claim.Func.Reached() {
+		for _, v := range f.Vars {
+			if v.Kind.Lasts() && !slices.ContainsFunc(u.Claims(), func(c *ir.Claim) bool { return endOf(c).Known[v] == nil }) {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
+func endOf(c *ir.Claim) *ir.End {
+	if c.End == nil {
+		panic("frame: @" + c.Func.Name + ": what is left of a call is not known; see interp.Close")
+	}
+	return c.End
+}
+
+// Live returns of each function how many calls are under way at a time, at most, in any
+// call of the unit.
+func (u Unit[S]) Live() map[*ir.Function]int {
+	all := map[*ir.Function]int{u.Claim.Func: 1}
+	if u.Claim.Func.IsLeaf() {
+		return all
+	}
+	for _, c := range u.Claims() {
+		for f, n := range endOf(c).Live {
+			all[f] = max(all[f], n)
+		}
+	}
+	return all
+}
+
+// Parsed returns a unit whose styles are values, as parse reads them. The error is its.
+func Parsed[S any](u Unit[string], parse func(string) (S, error)) (p Unit[S], err error) {
+	p.Claim, p.More = u.Claim, u.More
+	if p.Style, err = parse(u.Style); err != nil {
+		return p, err
+	}
+	for f, text := range u.Called {
+		if p.Called == nil {
+			p.Called = map[*ir.Function]S{}
+		}
+		if p.Called[f], err = parse(text); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
