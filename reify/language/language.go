@@ -19,6 +19,7 @@ import (
 	"goreify/reify/emit/wasm"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/lower"
 )
 
 // A Language is a language that cases are written in.
@@ -33,6 +34,8 @@ type Language struct {
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
 	Supports func(*ir.Function) error
+	// Lacks takes out of functions what Supports and Write lower before the writer sees it.
+	Lacks []lower.Pass
 	// DrawStyle draws the way in which a function is written, as words.
 	DrawStyle func(*choice.Stream) string
 	// CheckStyle says which word of a style is not known.
@@ -112,7 +115,8 @@ var languages = []*Language{
 		Short:    "go",
 		Under:    interp.Go,
 		Masked:   golang.Masked,
-		Supports: golang.Supports,
+		Lacks:    golang.Lacks,
+		Supports: supported(golang.Supports, golang.Lacks),
 		DrawStyle: func(s *choice.Stream) string {
 			return golang.DrawStyle(s).String()
 		},
@@ -120,7 +124,7 @@ var languages = []*Language{
 			_, err := golang.ParseStyle(style)
 			return err
 		},
-		Write:     writeGo,
+		Write:     lowered(writeGo, golang.Lacks),
 		Commands:  func(file string) []string { return []string{"go build -o repro " + file, "./repro"} },
 		BodyLines: golang.BodyLines,
 		Forms:     golang.Forms,
@@ -131,7 +135,8 @@ var languages = []*Language{
 		Under:    interp.Wasm,
 		Masked:   wasm.Masked,
 		Vectors:  16,
-		Supports: wasm.Supports,
+		Lacks:    wasm.Lacks,
+		Supports: supported(wasm.Supports, wasm.Lacks),
 		DrawStyle: func(s *choice.Stream) string {
 			return wasm.DrawStyle(s).String()
 		},
@@ -139,7 +144,7 @@ var languages = []*Language{
 			_, err := wasm.ParseStyle(style)
 			return err
 		},
-		Write:     writeWasm,
+		Write:     lowered(writeWasm, wasm.Lacks),
 		Members:   wasmMembers,
 		Commands:  func(file string) []string { return []string{"node --no-liftoff repro.mjs " + file} },
 		BodyLines: wasmLines,
@@ -150,7 +155,8 @@ var languages = []*Language{
 		Short:    "jvm",
 		Under:    interp.JVM,
 		Masked:   jvm.Masked,
-		Supports: jvm.Supports,
+		Lacks:    jvm.Lacks,
+		Supports: supported(jvm.Supports, jvm.Lacks),
 		DrawStyle: func(s *choice.Stream) string {
 			return jvm.DrawStyle(s).String()
 		},
@@ -158,7 +164,7 @@ var languages = []*Language{
 			_, err := jvm.ParseStyle(style)
 			return err
 		},
-		Write:     writeClass,
+		Write:     lowered(writeClass, jvm.Lacks),
 		Members:   classMembers,
 		Commands:  func(file string) []string { return []string{"java Repro.java " + file} },
 		BodyLines: classLines,

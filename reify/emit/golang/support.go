@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"goreify/reify/ir"
+	"goreify/reify/lower"
 )
 
 // ErrUnsupported says that a function holds a node that this package does not write. It
@@ -14,6 +15,9 @@ var ErrUnsupported = errors.New("cannot be written in Go")
 // Masked are the features of a policy, by the names of reify.Features, whose nodes this
 // package does not write.
 var Masked = []string{"cast", "int128", "bitint"}
+
+// Lacks takes out of functions what is not written: Supports and Emit want them lowered.
+var Lacks = []lower.Pass{}
 
 // Supports returns nil if Emit writes functions such as f, with all that it calls, else an
 // error that wraps ErrUnsupported and names the node.
