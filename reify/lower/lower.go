@@ -13,7 +13,9 @@
 package lower
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"goreify/reify/ir"
 )
@@ -30,6 +32,9 @@ type Pass struct {
 	expr func(*rewriter, ir.Expr) ir.Expr
 	// stmt adds what takes the place of a statement, or returns false if it stays.
 	stmt func(*rewriter, ir.Stmt) bool
+	// begin is called before the nodes of a function are lowered.
+	begin  func(*rewriter)
+	guards bool // operands that may not be evaluated are computed before the statement
 	// typ returns what takes the place of a type that is no array, pointer or record; it is nil if
 	// all types stay.
 	typ func(ir.Type) ir.Type
@@ -61,13 +66,6 @@ func (p *Pass) needed(f *ir.Function) bool {
 			}
 		}
 	}
-	for _, v := range f.Vars {
-		for _, e := range v.Init {
-			if ir.Any(e, p.Lowers) {
-				return true
-			}
-		}
-	}
 	for n := range f.Nodes() {
 		if ir.Any(n, p.Lowers) {
 			return true
@@ -87,14 +85,33 @@ func Program(p *ir.Program, passes []Pass) *ir.Program {
 		return p
 	}
 	p = p.Clone()
+	var divider *ir.Function
 	for _, f := range p.Funcs {
 		for i := range passes {
 			if passes[i].needed(f) {
-				passes[i].apply(f)
+				passes[i].apply(f, func() *ir.Function {
+					if divider == nil {
+						divider = newDivider(p.Funcs)
+					}
+					return divider
+				})
 			}
 		}
 	}
+	if divider != nil {
+		p.Funcs = append(p.Funcs, divider)
+	}
 	return p
+}
+
+// newDivider returns the function that divides integers of 128 bits, whose name is not
+// that of another.
+func newDivider(others []*ir.Function) *ir.Function {
+	name := "divide"
+	for slices.ContainsFunc(others, func(f *ir.Function) bool { return f.Name == name }) {
+		name += "s"
+	}
+	return ir.MustParse(strings.ReplaceAll(dividerText, "NAME", name)).Funcs[0]
 }
 
 // Function returns a lowered copy of a function and of all that it calls, or the function
@@ -108,29 +125,26 @@ type rewriter struct {
 	*Pass
 	f     *ir.Function
 	out   []ir.Stmt // of the current block, so far
-	lazy  int       // nesting of operands that may not be evaluated
 	names map[string]bool
 	spare map[ir.Type][]*ir.Var // variables of the pass, by type
 	used  map[ir.Type]int       // how many of them the current statement uses
+
+	guard     ir.Expr             // whether what is computed would be evaluated; nil if it would
+	low, high map[*ir.Var]*ir.Var // the high halves of wide integers
+	divider   func() *ir.Function // that divides them
 }
 
 // apply lowers f, in place.
-func (p *Pass) apply(f *ir.Function) {
-	r := &rewriter{Pass: p, f: f, names: map[string]bool{}, spare: map[ir.Type][]*ir.Var{}}
+func (p *Pass) apply(f *ir.Function, divider func() *ir.Function) {
+	r := &rewriter{Pass: p, f: f, divider: divider, names: map[string]bool{}, spare: map[ir.Type][]*ir.Var{}}
 	for _, v := range f.Vars {
 		r.names[v.Name] = true
 	}
 	for _, b := range f.Blocks {
 		r.names[b.Name] = true
 	}
-	for _, v := range f.Vars {
-		r.lazy++ // there is no statement before initial values
-		for i := range v.Init {
-			if v.Init[i] != nil {
-				r.exprs(&v.Init[i])
-			}
-		}
-		r.lazy--
+	if p.begin != nil {
+		p.begin(r)
 	}
 	for _, b := range f.Blocks {
 		r.block(b)
@@ -166,26 +180,66 @@ func (r *rewriter) operands(n ir.Node) {
 	if r.expr == nil {
 		return
 	}
-	at := 0
-	ir.Operands(n, func(e *ir.Expr) bool {
-		lazy := false
+	if r.guards {
 		switch n := n.(type) {
 		case *ir.Binary:
-			lazy = n.Op.Logical() && at == 1
+			if n.Op.Logical() && ir.Any(n.Y, r.Lowers) {
+				r.exprs(&n.X)
+				n.X = r.truth(n.X)
+				r.lazily(n.X, n.Op == ir.LOr, func() { r.exprs(&n.Y) })
+				return
+			}
 		case *ir.Select:
-			lazy = at > 0
+			if ir.FamilyOf(n) != ir.Wides && !ir.Any(n.X, r.Lowers) && !ir.Any(n.Y, r.Lowers) {
+				break
+			}
+			r.exprs(&n.If)
+			n.If = r.truth(n.If)
+			r.lazily(n.If, false, func() { r.exprs(&n.X) })
+			r.lazily(n.If, true, func() { r.exprs(&n.Y) })
+			return
 		}
-		at++
-		if lazy {
-			r.lazy++
-			defer func() { r.lazy-- }()
-		}
+	}
+	ir.Operands(n, func(e *ir.Expr) bool {
 		r.exprs(e)
 		return true
 	}, func(p *ir.Place) bool {
 		r.operands(*p)
 		return true
 	})
+}
+
+// truth returns whether a condition holds, in a variable.
+func (r *rewriter) truth(cond ir.Expr) ir.Expr {
+	if load, ok := cond.(*ir.Load); ok && r.isTemp(load.Place) {
+		return cond
+	}
+	return read(r.keep(&ir.Binary{Op: ir.Ne, X: cond, Y: number(ir.IntOf(cond), 0)}))
+}
+
+// isTemp reports whether a place is a variable of the pass.
+func (r *rewriter) isTemp(p ir.Place) bool {
+	v, ok := p.(*ir.VarRef)
+	return ok && slices.Contains(r.spare[v.Var.Type], v.Var)
+}
+
+// lazily computes what is evaluated only where a condition holds or, with not, does not.
+func (r *rewriter) lazily(cond ir.Expr, not bool, compute func()) {
+	outer := r.guard
+	g := ir.CopyExpr(cond)
+	if not {
+		g = &ir.Unary{Op: ir.LNot, X: g}
+	}
+	if outer != nil {
+		g = &ir.Binary{Op: ir.And, X: ir.CopyExpr(outer), Y: g}
+	}
+	if _, plain := g.(*ir.Load); !plain {
+		r.guard = nil
+		g = read(r.keep(g))
+	}
+	r.guard = g
+	compute()
+	r.guard = outer
 }
 
 // exprs lowers *e and the expressions that it is made of.
@@ -212,20 +266,51 @@ func (r *rewriter) temp(t ir.Type) *ir.Var {
 	if n < len(r.spare[t]) {
 		return r.spare[t][n]
 	}
-	name := ""
-	for i := len(r.f.Vars); name == "" || r.names[name]; i++ {
-		name = "l" + strconv.Itoa(i)
+	v := r.variable(t, "l"+strconv.Itoa(len(r.f.Vars)))
+	r.spare[t] = append(r.spare[t], v)
+	return v
+}
+
+// variable returns a new local variable.
+func (r *rewriter) variable(t ir.Type, name string) *ir.Var {
+	for r.names[name] {
+		name += "_"
 	}
 	r.names[name] = true
 	v := &ir.Var{Name: name, Type: t, Kind: ir.Local, Index: len(r.f.Vars)}
 	r.f.Vars = append(r.f.Vars, v)
-	r.spare[t] = append(r.spare[t], v)
 	return v
+}
+
+// safe reports whether an expression is defined for all values: it is made of variables
+// of the pass's own type, unsigned numbers of 64 bits, and truth values.
+func safe(e ir.Expr) bool {
+	return !ir.Any(e, func(n ir.Node) bool {
+		switch n := n.(type) {
+		case *ir.VarRef:
+			return n.Var.Volatile
+		case *ir.Elem, *ir.Deref, *ir.Member, *ir.Call:
+			return true
+		case *ir.Binary:
+			of, ok := ir.AsInt(n.X)
+			return !ok || n.Op.Divides() || of.Signed && (n.Op.Overflows() || n.Op == ir.Shl)
+		case *ir.Unary:
+			return n.Op == ir.Neg
+		case *ir.Builtin:
+			return n.Fn != ir.MulHigh
+		case *ir.Convert:
+			return !ir.IsInt(n.X)
+		}
+		return false
+	})
 }
 
 // keep stores the value of an integer or a pointer in a new variable, and returns that.
 func (r *rewriter) keep(e ir.Expr) *ir.Var {
 	v := r.temp(e.Type())
+	if t, ok := v.Type.(ir.Int); ok && r.guard != nil && !safe(e) {
+		e = &ir.Select{If: ir.CopyExpr(r.guard), X: e, Y: number(t, 0)}
+	}
 	r.add(&ir.Assign{Dst: &ir.VarRef{Var: v}, Src: e})
 	return v
 }

@@ -20,6 +20,7 @@ import (
 var passes = map[string][]lower.Pass{
 	"vectors":        {lower.Vectors(false)},
 	"vectors masked": {lower.Vectors(true)},
+	"wide":           {lower.Wide},
 }
 
 // unders are the semantics that a lowered function has to keep.
