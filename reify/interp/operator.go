@@ -71,6 +71,12 @@ func (m *machine) builtin(e *ir.Builtin) (int64, ir.Int, error) {
 		checkOperands(e.Fn, t, hint)
 		return x, t, err
 	}
+	if e.Fn == ir.MulHigh {
+		y, of, err := m.eval(e.Args[1])
+		checkOperands(e.Fn, t, of)
+		hi, _ := bits.Mul64(uint64(x), uint64(y))
+		return int64(hi), t, err
+	}
 	checkOperands(e.Fn, t, t)
 	if t.Signed != e.Fn.Signed() {
 		panic(fmt.Sprintf("interp: argument of %s is %s", e.Fn, t))

@@ -361,10 +361,10 @@ func (c *checker) builtin(e *Builtin, depth int) (Type, error) {
 		if err != nil {
 			return nil, err
 		}
-		if promotes(t) != nil || t.Signed != e.Fn.Signed() || e.Fn.Hints() && t != I32 {
+		if promotes(t) != nil || t.Signed != e.Fn.Signed() || e.Fn.Hints() && t != I32 || e.Fn == MulHigh && t != U64 {
 			return nil, fmt.Errorf("argument %d of %s is %s", i, e.Fn, t)
 		}
-		if i > 0 && !isLeaf(arg) {
+		if i > 0 && e.Fn.Hints() && !isLeaf(arg) {
 			return nil, fmt.Errorf("argument %d of %s is not a constant", i, e.Fn)
 		}
 	}

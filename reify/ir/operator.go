@@ -210,6 +210,7 @@ const (
 	AddOverflows             // whether the type does not hold the sum
 	SubOverflows             // whether it does not hold the difference
 	MulOverflows             // whether it does not hold the product
+	MulHigh                  // the high half of the product of two u64; package lower alone makes it
 	numFns
 )
 
@@ -235,6 +236,7 @@ var fnTable = [numFns]struct {
 	AddOverflows:   {"add_overflow", 2, true, false},
 	SubOverflows:   {"sub_overflow", 2, true, false},
 	MulOverflows:   {"mul_overflow", 2, true, false},
+	MulHigh:        {"mul_high", 2, false, true},
 }
 
 // String returns the name without the prefix __builtin_.

@@ -16,8 +16,9 @@ var Go = &Language{
 	Cells:    480,
 	Masked:   golang.Masked,
 	Voucher:  C,
-	Supports: golang.Supports,
-	Write:    writeGo,
+	Lacks:    golang.Lacks,
+	Supports: supported(golang.Supports, golang.Lacks),
+	Write:    lowered(writeGo, golang.Lacks),
 	Members:  noMembers,
 	Commands: func(files []compilers.File) []string {
 		return []string{"go build -o repro " + files[0].Name, "./repro"}

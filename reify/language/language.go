@@ -20,6 +20,7 @@ import (
 	"goreify/reify/emit/frame"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/lower"
 )
 
 // A Style is the way in which a function is written: a value of the package that writes.
@@ -54,6 +55,8 @@ type Language struct {
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
 	Supports func(*ir.Function) error
+	// Lacks takes out of functions what Supports and Write lower before the writer sees it.
+	Lacks []lower.Pass
 	// DrawStyle draws the way in which a function of a configuration is written.
 	DrawStyle func(*choice.Stream, *reify.Config) Style
 	// ParseStyle returns the style of some words. The error says which is not known.

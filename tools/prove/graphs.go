@@ -15,6 +15,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/language"
+	"goreify/reify/lower"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/reify/source"
@@ -134,6 +135,10 @@ func (r *run) graphs(ctx context.Context) error {
 			case err != nil:
 				return fmt.Errorf("seed %d: %w", in.First+uint64(i), err)
 			case lang.Supports(k.Func) == nil:
+				f := lower.Function(k.Func, lang.Lacks)
+				for _, c := range k.Claims() {
+					c.Func = f
+				}
 				list = append(list, k)
 			}
 		}

@@ -66,12 +66,9 @@ func (f *file) lasts(i int) bool {
 // A value is a variable of the package that holds a function.
 type value struct{ name, typ, fn string }
 
-// values writes these variables, and the functions that compute vectors. They get their
-// values when the program starts: a function may use the variable that holds it.
+// values writes these variables. They get their values when the program starts: a
+// function may use the variable that holds it.
 func (w *writer) values() {
-	for _, h := range w.vectors {
-		w.str(h.text)
-	}
 	if len(w.indirect) == 0 {
 		return
 	}

@@ -88,6 +88,11 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	case *ir.Select:
 		return f.appendSelect(text, e)
 	case *ir.Convert:
+		if f.narrow {
+			if text, ok := f.appendNarrow(text, e, prec); ok {
+				return text
+			}
+		}
 		return f.appendConvert(text, e)
 	case *ir.Builtin:
 		return f.appendBuiltin(text, e, prec)
@@ -274,6 +279,11 @@ func (f *function) appendComparison(text []byte, e *ir.Binary, prec int, negate 
 	case negate:
 		op = op.Negated()
 	}
+	if f.narrow && of == ir.Integers {
+		if _, list, ok := unpromoted(e.X, e.Y); ok {
+			e = &ir.Binary{Op: e.Op, X: list[0], Y: list[1]}
+		}
+	}
 	text = open(text, comparePrec, prec)
 	if of == ir.Pointers && op != ir.Eq && op != ir.Ne {
 		text = append(append(f.appendDistance(text, e.X, e.Y), ' '), op.String()...)
@@ -402,7 +412,7 @@ func (f *function) appendPlace(text []byte, p ir.Place) []byte {
 		return append(f.appendExpr(append(text, "(*"...), p.X, anyPrec), ')')
 	case *ir.Elem:
 		text = append(f.appendPlace(text, p.Base), '[')
-		if c, ok := constantOf(p.Index); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(lengthOf(p.Base.Type()))) {
+		if c, ok := constantOf(p.Index); ok && (c.T.Signed && c.V < 0 || uint64(c.V) >= uint64(p.Base.Type().(ir.Array).Len)) {
 			text = append(text, f.variable(c)...)
 		} else {
 			text = f.appendExpr(text, p.Index, anyPrec)

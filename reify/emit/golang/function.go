@@ -17,7 +17,6 @@ type writer struct {
 	file    *file
 
 	indirect []value
-	vectors  []vectorHelper
 }
 
 // function returns unit i of the file, to be written.
@@ -52,9 +51,10 @@ type function struct {
 	temporaries []string // declarations of variables
 	jumps       []bool   // by block: it is the target of a jump
 	sums        bool     // it has a checksum
-	loop        string   // variable of loops over lanes, or ""
+	loop        string   // variable of loops over elements, or ""
 	calls       bool     // the current statement calls a function
 	hoists      bool     // its calls come before it
+	narrow      bool     // it stores what may be a lane of a vector
 }
 
 func newFunction(w *writer, u Unit, n names) *function {

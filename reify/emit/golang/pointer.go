@@ -150,9 +150,9 @@ func (f *function) pointers(v *ir.Var) (lines []string) {
 func (f *function) cell(name string, t ir.Type, i int) string {
 	for {
 		switch u := t.(type) {
-		case ir.Array, ir.Vector:
-			n := ir.Count(elemOf(u))
-			name, t, i = name+"["+strconv.Itoa(i/n)+"]", elemOf(u), i%n
+		case ir.Array:
+			n := ir.Count(u.Elem)
+			name, t, i = name+"["+strconv.Itoa(i/n)+"]", u.Elem, i%n
 		case *ir.Record:
 			k, first := u.At(i)
 			name, t, i = name+"."+fieldName(u, k), u.Member(k), i-first

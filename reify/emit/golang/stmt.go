@@ -8,13 +8,6 @@ import (
 	"goreify/reify/ir"
 )
 
-// stmts writes the statements of a block.
-func (f *function) stmts(b *ir.Block) {
-	for _, s := range b.Stmts {
-		f.stmt(s)
-	}
-}
-
 // target returns the destination of a store. A variable without other uses counts as
 // unused.
 func (f *function) target(p ir.Place) string {
@@ -26,6 +19,7 @@ func (f *function) target(p ir.Place) string {
 
 func (f *function) stmt(s ir.Stmt) {
 	f.begin(s)
+	f.narrow = f.ofLanes(s)
 	var text string
 	switch s := s.(type) {
 	case *ir.Assign:
@@ -88,9 +82,6 @@ func (f *function) assignment(s *ir.Assign) string {
 func (f *function) source(e ir.Expr) string {
 	if sum, ok := e.(*ir.Checksum); ok {
 		return f.checksum(sum)
-	}
-	if ir.FamilyOf(e) == ir.Vectors {
-		return f.vec(e)
 	}
 	return f.expr(e)
 }
@@ -202,10 +193,10 @@ func (f *function) sum(place string, t ir.Type, depth int) {
 		f.helpers["math"] = true
 		bits := "uint64(math.Float" + strconv.Itoa(t.Bits) + "bits(" + place + "))"
 		f.line(indent + "crc = " + crcFunc + "(crc, " + bits + ", " + strconv.Itoa(t.Bits/8) + ")")
-	case ir.Array, ir.Vector:
+	case ir.Array:
 		e := "e" + strconv.Itoa(depth)
 		f.line(indent + "for _, " + e + " := range " + place + " {")
-		f.sum(e, elemOf(t), depth+1)
+		f.sum(e, t.Elem, depth+1)
 		f.line(indent + "}")
 	case *ir.Record:
 		for i := range t.Fields {

@@ -111,14 +111,15 @@ var callsNames = [numCalls]string{"within", "before", "wrapped", "indirect"}
 // String returns the word that stands for c in the text form of a Style.
 func (c Calls) String() string { return callsNames[c] }
 
-// Vectors is the form of operators on vectors.
+// Vectors is the form of what is done with elements side by side, as with the lanes of
+// vectors.
 type Vectors int
 
-// The ways to write an operator on vectors.
+// The ways to write it.
 const (
-	Unrolled Vectors = iota // a statement for each lane
-	Loops                   // a loop over the lanes
-	Helpers                 // a function, which has one of these two
+	Unrolled Vectors = iota // a statement for each element
+	Loops                   // a loop over the elements
+	Helpers                 // as Unrolled: once a function for each operator on vectors
 	numVectors
 )
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"goreify/reify/ir"
+	"goreify/reify/lower"
 )
 
 // ErrUnsupported says that a function holds a node that this package does not write. It
@@ -14,6 +15,9 @@ var ErrUnsupported = errors.New("cannot be written in Go")
 // Masked are the features of a policy, by the names of reify.Features, whose nodes this
 // package does not write.
 var Masked = []string{"cast", "int128", "bitint"}
+
+// Lacks takes out of functions what is not written: Supports and Emit want them lowered.
+var Lacks = []lower.Pass{lower.Vectors(false)}
 
 // Supports returns nil if Emit writes functions such as f, with all that it calls, else an
 // error that wraps ErrUnsupported and names the node.
@@ -66,7 +70,7 @@ func unsupported(f *ir.Function, what string) error {
 
 func writable(t ir.Type) bool {
 	switch t := t.(type) {
-	case ir.Int, ir.Float, ir.Vector:
+	case ir.Int, ir.Float:
 		return true
 	case *ir.Record:
 		return !t.Cast // members are apart in Go, and these share their bits
@@ -96,7 +100,7 @@ func withBits(t ir.Type) bool {
 func supported(f *ir.Function, n ir.Node) error {
 	switch n := n.(type) {
 	case nil, *ir.Const, *ir.FloatConst, *ir.Null, *ir.Load, *ir.Unary, *ir.Binary, *ir.Select, *ir.Convert, *ir.Cast,
-		*ir.Builtin, *ir.Checksum, *ir.Call, *ir.AddrOf, *ir.PtrAdd, *ir.VecOf, *ir.Shuffle, *ir.VecCall,
+		*ir.Builtin, *ir.Checksum, *ir.Call, *ir.AddrOf, *ir.PtrAdd,
 		*ir.VarRef, *ir.Elem, *ir.Member, *ir.Deref, *ir.Assign, *ir.Overflow, *ir.Transfer, *ir.Unreachable, *ir.Assume:
 	case *ir.Fill:
 		if withBits(ir.TypeOf[ir.Pointer](n.Dst).Elem) {
@@ -107,7 +111,7 @@ func supported(f *ir.Function, n ir.Node) error {
 	}
 	var err error
 	ir.Parts(n, func(part ir.Node) bool {
-		if e, ok := part.(ir.Expr); ok && ir.FamilyOf(e) == ir.Wides {
+		if e, ok := part.(ir.Expr); ok && (ir.FamilyOf(e) == ir.Wides || ir.FamilyOf(e) == ir.Vectors) {
 			err = unsupported(f, fmt.Sprint(n))
 		} else {
 			err = supported(f, part)

@@ -28,8 +28,6 @@ func (f *function) typeName(t ir.Type) string {
 		return "*" + f.typeName(t.Elem)
 	case ir.Array:
 		return "[" + strconv.Itoa(t.Len) + "]" + f.typeName(t.Elem)
-	case ir.Vector:
-		return arrayName(t)
 	case *ir.Record:
 		for i, r := range f.fn.Types {
 			if r == t {
@@ -38,27 +36,6 @@ func (f *function) typeName(t ir.Type) string {
 		}
 	}
 	panic(fmt.Sprintf("emit/golang: type %v", t))
-}
-
-// lengthOf returns how many elements an array of Go has, and elemOf their type.
-func lengthOf(t ir.Type) int {
-	switch t := t.(type) {
-	case ir.Array:
-		return t.Len
-	case ir.Vector:
-		return t.Lanes
-	}
-	panic(fmt.Sprintf("emit/golang: length of %v", t))
-}
-
-func elemOf(t ir.Type) ir.Type {
-	switch t := t.(type) {
-	case ir.Array:
-		return t.Elem
-	case ir.Vector:
-		return t.Elem
-	}
-	panic(fmt.Sprintf("emit/golang: element of %v", t))
 }
 
 // fieldName returns the name of a member, with a letter before it so that it is not a
@@ -79,13 +56,13 @@ func (f *function) literal(text []byte, t ir.Type, init []ir.Expr, at *int) []by
 	case ir.Pointer: // see pointers
 		*at++
 		return append(text, "nil"...)
-	case ir.Array, ir.Vector:
+	case ir.Array:
 		text = append(append(text, f.typeName(t)...), '{')
-		for i := range lengthOf(t) {
+		for i := range t.Len {
 			if i > 0 {
 				text = append(text, ", "...)
 			}
-			text = f.literal(text, elemOf(t), init, at)
+			text = f.literal(text, t.Elem, init, at)
 		}
 		return append(text, '}')
 	case *ir.Record:

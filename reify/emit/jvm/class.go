@@ -62,7 +62,6 @@ type module struct {
 	used      []use
 	seen      map[string]bool
 	styles    map[*ir.Function]Style // of all functions of the class
-	vectors   int                    // methods that compute vectors
 	object    bool                   // code looks for the object in objectField
 }
 

@@ -22,10 +22,9 @@ type function struct {
 	blocks []int // labels
 	calls  bool  // other functions, which may call it again
 
-	untyped bool             // references of pointers are Objects
-	given   map[ir.Expr]held // vectors that are parameters
-	lock    int              // local with the monitor that is held, or 0
-	again   int              // label of the handler that throws again, or -1
+	untyped bool // references of pointers are Objects
+	lock    int  // local with the monitor that is held, or 0
+	again   int  // label of the handler that throws again, or -1
 }
 
 func newFunction(m *module, f *ir.Function, style Style) *function {
@@ -243,9 +242,7 @@ func (w *function) block(b *ir.Block, next int) {
 	from, to := c.label(), c.label()
 	start := len(c.list)
 	c.place(from)
-	for _, s := range b.Stmts {
-		w.stmt(s)
-	}
+	w.stmts(b.Stmts)
 	c.place(to)
 	if len(b.Stmts) == 0 {
 		next = -1 // so that each block has code of its own

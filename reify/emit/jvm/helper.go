@@ -11,21 +11,20 @@ import (
 // The methods that belong to no function. The virtual machine compiles those that begin
 // with an f.
 const (
-	indexHelper  = "fi$"       // (J)I: an index, or -1 if an int does not hold it
-	boundHelper  = "fb$"       // (II)I: an index, if it is below a length
-	vectorHelper = "fv$"       // and a number: computes a vector
-	crcHelper    = "crc$"      // (IJI)I: adds the low bytes of a number to a checksum
-	tableField   = "crc$table" // [I
-	sumHelper    = "sum$"      // (I[xI)I: adds the elements of an array
-	objectField  = "self$"     // the object, for static methods
-	objectType   = "Ljava/lang/Object;"
-	thisType     = "L" + className + ";"
-	arrayOfLong  = "[J"
+	indexHelper = "fi$"       // (J)I: an index, or -1 if an int does not hold it
+	boundHelper = "fb$"       // (II)I: an index, if it is below a length
+	crcHelper   = "crc$"      // (IJI)I: adds the low bytes of a number to a checksum
+	tableField  = "crc$table" // [I
+	sumHelper   = "sum$"      // (I[xI)I: adds the elements of an array
+	objectField = "self$"     // the object, for static methods
+	objectType  = "Ljava/lang/Object;"
+	thisType    = "L" + className + ";"
+	arrayOfLong = "[J"
 )
 
 // ofFunction reports whether a method is that of a function.
 func ofFunction(method string) bool {
-	return strings.HasPrefix(method, "f") && method != indexHelper && method != boundHelper && !strings.HasPrefix(method, vectorHelper)
+	return strings.HasPrefix(method, "f") && method != indexHelper && method != boundHelper
 }
 
 // checksum pushes the checksum of variables, as ir.Checksum says.

@@ -7,9 +7,9 @@ import (
 	"goreify/reify/ir"
 )
 
-// Some variables are Java objects: those whose address is taken, vectors, types that
-// contain pointers, vectors or unions by which bits are cast, and records that are
-// copied from or to such variables. The object of scalars, or of arrays or vectors of
+// Some variables are Java objects: those whose address is taken, types that
+// contain pointers or unions by which bits are cast, and records that are
+// copied from or to such variables. The object of scalars, or of arrays of
 // them in any dimensions, is one array. The object of records is an Object[] of the
 // objects of their members, each for all records. The object of pointers is an Object[]
 // of two, an array of references and one of indices: a pointer is an object, and an
@@ -33,8 +33,6 @@ func units(t ir.Type) (inner ir.Type, n int) {
 			return t, n
 		case ir.Array:
 			n, t = n*u.Len, u.Elem
-		case ir.Vector:
-			n, t = n*u.Lanes, u.Elem
 		default:
 			return t, n
 		}
@@ -122,14 +120,11 @@ func boxed(f *ir.Function) []bool {
 	return box
 }
 
-// holds reports whether a t contains pointers, and vectors or unions by which bits are
-// cast.
+// holds reports whether a t contains pointers, and unions by which bits are cast.
 func holds(t ir.Type) (pointers, others bool) {
 	switch t := t.(type) {
 	case ir.Pointer:
 		return true, false
-	case ir.Vector:
-		return false, true
 	case ir.Array:
 		return holds(t.Elem)
 	case *ir.Record:
@@ -295,13 +290,9 @@ func (w *function) locate(p ir.Place, how usage) spot {
 		return spot{t: p.Var.Type}
 	case *ir.Elem:
 		s := w.locate(p.Base, later)
-		n := 0
-		switch t := s.t.(type) {
-		case ir.Array:
-			s.t, n = t.Elem, t.Len
-		case ir.Vector:
-			s.t, n = t.Elem, t.Lanes
-		}
+		t := s.t.(ir.Array)
+		n := t.Len
+		s.t = t.Elem
 		_, size := units(s.t)
 		k, ok := p.Index.(*ir.Const)
 		constant := ok && k.V >= 0 && (k.V < int64(n) || k.V == int64(n) && how == address)
@@ -319,7 +310,7 @@ func (w *function) locate(p ir.Place, how usage) spot {
 		// object.
 		_, alone := p.Base.(*ir.VarRef)
 		_, record := s.t.(*ir.Record)
-		w.bounded(p.Index, n, !w.style.Flat && how != address, how == later || !alone || size > 1 || record)
+		w.bounded(p.Index, n, !w.style.Flat && how != address && !w.rolled(p.Index), how == later || !alone || size > 1 || record)
 		w.times(size)
 		if s.pushed {
 			c.op(opIadd)

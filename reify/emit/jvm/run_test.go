@@ -20,6 +20,7 @@ import (
 	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/link"
+	"goreify/reify/lower"
 	"goreify/reify/solve"
 	"goreify/reify/solve/search"
 	"goreify/tools/need"
@@ -38,6 +39,7 @@ func cases(t testing.TB, profile string, first, n int) (list []*reify.Case) {
 			continue
 		}
 		require.NoError(t, err)
+		lowered(k.Claims()...)
 		if err := jvm.Supports(k.Func); err != nil {
 			require.ErrorIs(t, err, jvm.ErrUnsupported)
 			continue
@@ -45,6 +47,14 @@ func cases(t testing.TB, profile string, first, n int) (list []*reify.Case) {
 		list = append(list, k)
 	}
 	return list
+}
+
+// lowered has claims be about what their function, which is the same, is lowered to.
+func lowered(list ...*ir.Claim) {
+	f := lower.Function(list[0].Func, jvm.Lacks)
+	for _, c := range list {
+		c.Func = f
+	}
 }
 
 func units(list []*reify.Case) (all []jvm.Unit) {
@@ -102,7 +112,7 @@ func linked(t testing.TB, profile string, first, programs int) (list []jvm.Unit)
 		p, err := link.Link(leaves, o, s)
 		require.NoError(t, err)
 		var units []jvm.Unit
-		for n, f := range p.IR.Funcs {
+		for n, f := range lower.Program(p.IR, jvm.Lacks).Funcs {
 			if n >= len(args) {
 				f.Name = fmt.Sprintf("h%d_%s", first+i, f.Name)
 				continue
@@ -363,6 +373,7 @@ func TestTrapsInOrder(t *testing.T) {
 			}
 			kinds[trap.Kind]++
 			c := &ir.Claim{Func: p.Funcs[0], Args: []int64{5}, Under: interp.JVM, Trap: trap.Kind, Path: r.Path}
+			lowered(c)
 			require.NoError(t, interp.Verify(c), text)
 			require.NoError(t, jvm.Supports(c.Func), text)
 			list = append(list, jvm.Unit{Claim: c, Style: jvm.DrawStyle(choice.New(choice.Derive(uint64(len(list)), "style")))})

@@ -43,8 +43,6 @@ func (w *function) assign(s *ir.Assign) {
 		} else {
 			w.copy(s.Dst, from)
 		}
-	case ir.Vector:
-		w.assignVec(s)
 	case ir.Pointer:
 		w.pointer(s.Src)
 		w.storePointer(s.Dst)

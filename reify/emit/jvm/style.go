@@ -28,8 +28,7 @@ type Style struct {
 	Monitors  bool // some blocks hold a monitor
 	Locked    bool // the method is synchronized
 	Volatile  bool // volatile variables are volatile fields
-	Loops     bool // a loop goes over the lanes of a vector
-	Apart     bool // each operator on vectors is computed by itself
+	Loops     bool // what is done with elements side by side is done in a loop
 }
 
 // Scalars says where scalars are that do not last.
@@ -84,7 +83,7 @@ func (s *Style) words() []styleWord {
 		{"instance", &s.Instance, 4}, {"flat", &s.Flat, 2}, {"frames", &s.Frames, 4}, {"increment", &s.Increment, 2}, {"flip", &s.Flip, 2},
 		{"widened", &s.Widened, 2}, {"shared", &s.Shared, 2}, {"gotos", &s.Gotos, 3}, {"backward", &s.Backward, 6}, {"handlers", &s.Handlers, 6},
 		{"monitors", &s.Monitors, 12}, {"locked", &s.Locked, 12}, {"volatile", &s.Volatile, 2},
-		{"loops", &s.Loops, 2}, {"apart", &s.Apart, 3},
+		{"loops", &s.Loops, 2}, {"apart", new(bool), 3},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"goreify/reify/ir"
+	"goreify/reify/lower"
 )
 
 // ErrUnsupported says that a function has a node that cannot be written. It comes
@@ -14,6 +15,9 @@ var ErrUnsupported = errors.New("cannot be written in Java bytecode")
 
 // Masked are the features, by the names of reify.Features, whose nodes are not written.
 var Masked = []string{"int128", "bitint"}
+
+// Lacks takes out of functions what is not written: Supports and Emit want them lowered.
+var Lacks = []lower.Pass{lower.Vectors(true)}
 
 // A method has at most 65,535 bytes. A function of no more than small nodes and cells
 // fits in all styles. The longest method of a larger function has at most this number
@@ -98,7 +102,7 @@ func supports(f *ir.Function) error {
 func length(f *ir.Function) (n, constants int) {
 	long := Style{
 		Scalars: InFields, Throw: Store, Instance: true, Frames: true, Flip: true, Widened: true,
-		Gotos: true, Handlers: true, Monitors: true, Volatile: true, Apart: true,
+		Gotos: true, Handlers: true, Monitors: true, Volatile: true,
 	}
 	for range 2 {
 		m := newModule(true)
@@ -121,7 +125,7 @@ func unsupported(f *ir.Function, what string) error {
 
 func writable(t ir.Type) bool {
 	switch t := t.(type) {
-	case ir.Int, ir.Float, ir.Vector, ir.Pointer:
+	case ir.Int, ir.Float, ir.Pointer:
 		return true
 	case ir.Array:
 		return writable(t.Elem)
@@ -144,9 +148,7 @@ func supported(f *ir.Function, n, above ir.Node, size *int) error {
 		switch ir.FamilyOf(e) {
 		case ir.Pointers:
 			*size += 2
-		case ir.Vectors:
-			*size += 4 * ir.TypeOf[ir.Vector](e).Lanes
-		case ir.Wides:
+		case ir.Wides, ir.Vectors:
 			return unsupported(f, fmt.Sprint(above))
 		}
 	}
@@ -161,8 +163,6 @@ func supported(f *ir.Function, n, above ir.Node, size *int) error {
 		switch t := n.Dst.Type().(type) {
 		case ir.Pointer:
 			*size += 2
-		case ir.Vector:
-			*size += 4 * t.Lanes
 		case *ir.Record:
 			*size += 8*ir.Count(t) - 1 // with the Load
 		}

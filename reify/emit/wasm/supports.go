@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"goreify/reify/ir"
+	"goreify/reify/lower"
 )
 
 // ErrUnsupported says that a function has a node that cannot be written. It comes
@@ -13,6 +14,9 @@ var ErrUnsupported = errors.New("wasm: not supported")
 
 // Masked are the features, by the names of reify.Features, whose nodes are not written.
 var Masked = []string{"int128", "bitint"}
+
+// Lacks takes out of functions what is not written: Supports and Emit want them lowered.
+var Lacks = []lower.Pass{}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.

@@ -53,7 +53,7 @@ func Planted(one *reify.Case, u ir.Under) (*reify.Case, error) {
 	trapped.Claim, trapped.More = c, nil
 	for _, m := range one.Claims() {
 		same := *m
-		same.Func = c.Func
+		same.Func, same.End = c.Func, nil
 		if interp.Verify(&same) == nil {
 			trapped.More = append(trapped.More, &same)
 		}
