@@ -16,9 +16,8 @@
 // The types:
 //
 //	Env        what the environment asks for: PATH, REIFY_CC, REIFY_MODES
-//	Target     a compiler or engine, which is asked in modes; some have abilities,
-//	           interfaces of their own: Configurable, Linker, Prober, Sanitizer,
-//	           Screener
+//	Target     a compiler or engine, which is asked in modes; some have abilities
+//	Feature    a part of C that a target may lack, and a program need
 //	Job        a program, the answer it must print, the mode and arguments
 //	Outcome    a Verdict with its message, output, cost and commands
 //	Limits     CPU time, wall time, memory, output, files, processes
@@ -27,7 +26,14 @@
 //
 // The packages below:
 //
-//	native     gcc and clang
+//	native     gcc and clang, and what compilers of C have in common
+//	tcc        the Tiny C Compiler
+//	gc         Go's own compiler
+//	gccgo      GCC's compiler of Go
+//	served     engines that are asked by servers
+//	wasm       engines of WebAssembly
+//	jvm        virtual machines of Java
+//	own        what users' files make known
 //	targets    the table of all kinds of targets
 //	bisect     which pass of a compiler is to blame
 //	events     what compilers say about their optimisations

@@ -84,8 +84,8 @@ func (t Traits) String() string {
 
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. Some have abilities, small interfaces that callers ask for by assertion:
-// Configurable, Engine, Identified, Installed, Lenient, Linker, Lister, Prober, Sanitizer,
-// Screener, Sibling, Stamped, Tunable.
+// Bare, Commander, Compiler, Configurable, Engine, Identified, Installed, Lenient, Linker,
+// Lister, Prober, Sanitizer, Screener, Sibling, Stamped, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language

@@ -66,7 +66,7 @@ all)
 	have dot || want="$want graphviz"
 	# What reductions are checked and compared with, pages tried in, and programs
 	# compared with, which include csmith's headers.
-	for p in valgrind cvise chromium csmith; do
+	for p in valgrind cvise chromium csmith tcc; do
 		have "$p" || want="$want $p"
 	done
 	# Other compilers of Go, and tools for WebAssembly.

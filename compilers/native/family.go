@@ -243,6 +243,6 @@ func compilerProper(ctx context.Context, t Toolchain, space *compilers.Workspace
 	return nil
 }
 
-// rows are the families of this package. What gcc says of an internal error may hold a
-// word of clang's, so it is looked at first.
+// rows are the families of this package. A report of gcc's may hold a word of clang's, so
+// gcc comes first.
 var rows = []Family{families["gcc"], families["clang"]}

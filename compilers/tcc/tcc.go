@@ -3,8 +3,8 @@
 //	tcc        that on PATH
 //	tcc=PATH   an executable
 //
-// It compiles in one pass and does not optimise, so there is one level. It has no sanitizers.
-// What it lacks it is asked; see compilers.Feature.
+// It compiles in one pass and does not optimise, so there is one level. It has no sanitizers,
+// and is asked which features of C it lacks; see compilers.Feature.
 package tcc
 
 import (

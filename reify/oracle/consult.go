@@ -191,7 +191,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, no
 		return false, against, none
 	}
 	if foreign && f.Outcome.Verdict == compilers.Rejected && own.Partial {
-		f.doubt(unsettled, "it may lack a part of C, or an extension, of which nobody has asked it")
+		f.doubt(unsettled, "it may lack a part of C, or an extension, that it has not been asked about")
 	}
 	ended := f.Outcome.Verdict == compilers.InternalError || f.Outcome.Verdict == compilers.SlowCompile
 	if !ended {

@@ -247,7 +247,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 			return r, err
 		}
 	}
-	some = some.without(func(t compilers.Target) bool { return parts[t.ID().String()] == nil })
+	some.Targets = slices.DeleteFunc(some.Targets, func(t compilers.Target) bool { return parts[t.ID().String()] == nil })
 	q := &inquiry{Oracle: *some, answers: map[string][]byte{}, cost: &r.Cost, took: new(time.Duration)}
 	configs := q.Configs()
 	for i := range configs {

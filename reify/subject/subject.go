@@ -56,7 +56,7 @@ type Artefact struct {
 // the artefact needs, and all features of C that are in the text.
 func (a Artefact) Suits(t compilers.Traits) bool {
 	needs := a.Needs
-	if len(t.Lacks) > 0 && a.Language == compilers.C {
+	if len(t.Lacks) > 0 {
 		needs = needs.And(compilers.NeedsOf(a.Files))
 		if a.Reference != nil {
 			needs = needs.And(compilers.NeedsOf(a.Reference.Files))

@@ -80,6 +80,7 @@ func TestReadme(t *testing.T) {
 		"/path/to/clang": func(t *testing.T) string { return need.Command(t, "clang", "clang", "clang-14") },
 		"/path/to/jdk":   func(t *testing.T) string { return need.Command(t, "java") },
 		"/path/to/node":  func(t *testing.T) string { return need.Command(t, "node") },
+		"tcc":            func(t *testing.T) string { return need.Command(t, "tcc") },
 	}
 	replace := strings.NewReplacer(
 		"YOUR-COMPILER", own+" -o DIR -time 1s -modes -O0 -only rotl.u8.const* -workers 1", "/path/to/gcc", own, "$PWD/build/bin/gcc", own, "/path/to/goroot", strings.TrimSpace(string(goroot)), "/b/gcc/xgcc", own, "-B/b/gcc/", "-B"+dir,
