@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"goreify/answers"
 	"goreify/reify/ir"
-	"goreify/reify/language"
 )
 
 func TestWrong(t *testing.T) {
@@ -38,7 +38,7 @@ case f2() = 7 path only
 		{"", []int{0, 1}, false},
 		{Want(units) + "more\n", nil, false},
 	} {
-		wrong, complete := language.Wrong(Answers(units), []byte(test.stdout))
+		wrong, complete := answers.Wrong(Answers(units), []byte(test.stdout))
 		assert.Equal(t, test.wrong, wrong, "%q", test.stdout)
 		assert.Equal(t, test.complete, complete, "%q", test.stdout)
 	}

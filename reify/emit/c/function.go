@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -181,7 +181,7 @@ func (f *function) locals() {
 // flat writes the blocks one after the other, joined by gotos.
 func (f *function) flat() {
 	blocks := f.unit.Claim.Func.Blocks
-	order := layout(len(blocks), f.unit.Style.Order)
+	order := frame.Blocks(len(blocks), f.unit.Style.Order, "C block order")
 	for i, b := range order {
 		f.stmts(blocks[b], 1)
 		at := outside()
@@ -201,18 +201,4 @@ func (f *function) flat() {
 			panic(fmt.Sprintf("emit/c: unknown terminator %T", t))
 		}
 	}
-}
-
-// layout returns the order in which n blocks are written: the entry first, then the
-// others, in their order if seed is 0, else shuffled.
-func layout(n int, seed uint32) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	if seed != 0 {
-		s := choice.New(choice.Derive(uint64(seed), "C block order"))
-		s.Shuffle(n-1, func(i, j int) { order[i+1], order[j+1] = order[j+1], order[i+1] })
-	}
-	return order
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"goreify/answers"
 	"goreify/reify/ir"
 )
 
@@ -46,7 +47,7 @@ func (w *writer) cases() {
 			continue
 		}
 		for j := range want {
-			entry(n.callName(j), want[j:j+1], w.call(i, j))
+			entry(answers.Name(n.fn, j), want[j:j+1], w.call(i, j))
 		}
 	}
 	w.str(string(entries.buf) + "}\n")

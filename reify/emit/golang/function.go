@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -239,24 +239,10 @@ func (f *function) body() {
 	}
 }
 
-// layout returns the order in which n blocks are written: the entry first, then the
-// others, in their order if seed is 0, else shuffled.
-func layout(n int, seed uint32) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	if seed != 0 {
-		s := choice.New(choice.Derive(uint64(seed), "Go block order"))
-		s.Shuffle(n-1, func(i, j int) { order[i+1], order[j+1] = order[j+1], order[i+1] })
-	}
-	return order
-}
-
 // flat writes the blocks one after the other, joined by gotos.
 func (f *function) flat() {
 	blocks := f.fn.Blocks
-	order := layout(len(blocks), f.unit.Style.Order)
+	order := frame.Blocks(len(blocks), f.unit.Style.Order, "Go block order")
 	starts := make([]int, len(order))
 	for i, b := range order {
 		starts[i] = len(f.lines)
@@ -339,7 +325,8 @@ const mostListed = 8
 
 // listed tells whether a label is written as a list of values.
 func listed(c ir.SwitchCase) bool {
-	return c.Hi == nil || uint64(c.Hi.(*ir.Const).V)-uint64(c.Lo.(*ir.Const).V) < mostListed
+	lo, hi := frame.Limits(c)
+	return uint64(hi)-uint64(lo) < mostListed
 }
 
 // chained tells whether some labels of a switch are written as a chain of if.
@@ -369,11 +356,7 @@ func (f *function) choice(t *ir.Switch, to func(*ir.Block)) {
 	}
 	var labels []label
 	for _, c := range t.Cases {
-		lo := c.Lo.(*ir.Const).V
-		hi := lo
-		if c.Hi != nil {
-			hi = c.Hi.(*ir.Const).V
-		}
+		lo, hi := frame.Limits(c)
 		if chains || !listed(c) {
 			cond := x + " == " + of.Format(lo)
 			if c.Hi != nil {

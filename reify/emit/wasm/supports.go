@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -53,7 +54,7 @@ func supports(f *ir.Function) error {
 				continue
 			}
 			// The temporary variables of a vector would be those of all calls.
-			if _, ok := a.Dst.Type().(ir.Vector); ok && ir.Any(a, isCall) {
+			if _, ok := a.Dst.Type().(ir.Vector); ok && ir.Any(a, frame.IsCall) {
 				return fmt.Errorf("%w: @%s: block %s: %v, which calls", ErrUnsupported, f.Name, b.Name, a)
 			}
 		}
@@ -116,10 +117,5 @@ func isWide(n ir.Node) bool {
 		t = n.Type()
 	}
 	_, ok := t.(ir.Wide)
-	return ok
-}
-
-func isCall(n ir.Node) bool {
-	_, ok := n.(*ir.Call)
 	return ok
 }
