@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"goreify/answers"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -77,8 +78,7 @@ func (w *writer) call(i, j int) (lines []string) {
 		lines = append(lines, f.lastingPointers()...)
 	}
 	var args []string
-	for k, v := range u.Claims()[j].Args {
-		arg := u.Claim.Func.Vars[k].Type.(ir.Int).Format(v)
+	for k, arg := range frame.Args(u.Claims()[j]) {
 		if table(u) {
 			arg = n.rows + "[i]." + column(k)
 		}
@@ -106,11 +106,7 @@ func (w *writer) rows(i int) {
 		fields = append(fields, column(k)+" "+intName(v.Type.(ir.Int)))
 	}
 	for _, c := range u.Claims() {
-		var values []string
-		for k, v := range c.Args {
-			values = append(values, c.Func.Vars[k].Type.(ir.Int).Format(v))
-		}
-		rows = append(rows, "{"+strings.Join(values, ", ")+"}")
+		rows = append(rows, "{"+strings.Join(frame.Args(c), ", ")+"}")
 	}
 	w.str("\nvar " + w.file.named[i].rows + " = []struct{ " + strings.Join(fields, "; ") + " }{" + strings.Join(rows, ", ") + "}\n")
 }

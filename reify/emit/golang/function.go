@@ -179,34 +179,13 @@ func (f *function) locals() {
 	}
 }
 
-// comment writes the claims about the function, a line for each case. A path of many
-// blocks is cut short: the claim is in the case, the comment is for the reader.
+// comment writes the claims about the function, a line for each case.
 func (f *function) comment() {
-	const most = 60
 	if !tested(f.unit) {
 		return
 	}
 	for _, c := range f.unit.Claims() {
-		f.str("// " + f.names.fn + "(")
-		for i, v := range c.Args {
-			if i > 0 {
-				f.str(", ")
-			}
-			f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
-		}
-		f.str(") ")
-		if c.Trap == "" {
-			f.str("returns ")
-		}
-		f.str(c.Answer() + " by way of")
-		for i, b := range c.Path {
-			if i == most && len(c.Path) > most+1 {
-				f.str(" and " + strconv.Itoa(len(c.Path)-most) + " more")
-				break
-			}
-			f.str(" " + f.names.labels[b])
-		}
-		f.str(".\n")
+		f.str("// " + frame.Said(f.names.fn, c) + " by way of " + strings.Join(frame.Way(c.Path, f.names.labels), " ") + ".\n")
 	}
 }
 

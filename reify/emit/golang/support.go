@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -17,14 +18,7 @@ var Masked = []string{"cast", "int128", "bitint"}
 
 // Supports returns nil if Emit writes functions such as f, with all that it calls, else an
 // error that wraps ErrUnsupported and names the node.
-func Supports(f *ir.Function) error {
-	for _, g := range f.Reached() {
-		if err := supports(g); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func Supports(f *ir.Function) error { return frame.Supports(f, supports) }
 
 func supports(f *ir.Function) error {
 	if f.Foreign != nil {

@@ -17,14 +17,7 @@ var Masked = []string{"int128", "bitint"}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.
-func Supports(f *ir.Function) error {
-	for _, g := range f.Reached() {
-		if err := supports(g); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func Supports(f *ir.Function) error { return frame.Supports(f, supports) }
 
 func supports(f *ir.Function) error {
 	if f.Foreign != nil {
