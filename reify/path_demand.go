@@ -102,7 +102,7 @@ func Meet(o Outline, d Demand, r Recipe, c Config, solver solve.Solver) (*Case, 
 		Target: solve.Target{Length: len(p.Path)},
 		Paths:  asked, Solver: m.By, Stats: w.stats,
 	}
-	if err := made.complete(&attempt{f: p.Func, path: p.Path, m: m}, body); err != nil {
+	if err := made.complete(&attempt{f: p.Func, memory: new(sketch.Memory), path: p.Path, m: m}, body); err != nil {
 		return nil, err
 	}
 	if err := d.met(made.Path); err != nil {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/reify/answers"
 )
 
 // An Asker says how an engine is asked.
@@ -97,30 +98,14 @@ func Said(text []byte, place *regexp.Regexp) (a Answer) {
 	return a
 }
 
-// answered is a line of an answer: the name of a call, and the number or the trap that it
-// came to.
-var answered = regexp.MustCompile(`^(?:reset: )?(\S+) (?:-?\d+|traps .+|no result|no export .+)(?: state \d+)?(?: varies .+)?\n$`)
-
-// callsOf returns the names of the calls whose lines a text has, or false if it has others.
-func callsOf(text []byte) (names []string, ok bool) {
-	for line := range bytes.Lines(text) {
-		m := answered.FindSubmatch(line)
-		if m == nil {
-			return nil, false
-		}
-		names = append(names, string(m[1]))
-	}
-	return names, true
-}
-
 // spoken returns the answer, unless it is garbage, which is no answer. An answer has a
 // line for each call, in their order; so has the wanted output, if it is known.
 func (a Answer) spoken(want []byte) Answer {
 	if a.Verdict != compilers.OK {
 		return a
 	}
-	got, ok := callsOf(a.Stdout)
-	if wanted, known := callsOf(want); ok && known && len(want) > 0 {
+	got, ok := answers.Names(a.Stdout)
+	if wanted, known := answers.Names(want); ok && known && len(want) > 0 {
 		ok = slices.Equal(got, wanted)
 	}
 	if !ok {
@@ -228,7 +213,7 @@ func (k Asker) ask(ctx context.Context, ws *compilers.Workspace, job compilers.J
 	}
 	if err != nil {
 		slow := errors.Is(err, os.ErrDeadlineExceeded) && !s.Ended(100*time.Millisecond)
-		_, lines := callsOf(text)
+		_, lines := answers.Names(text)
 		garbage := !lines || errors.Is(err, compilers.ErrGarbage)
 		exit := s.Close()
 		if ctx.Err() != nil {

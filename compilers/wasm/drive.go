@@ -12,6 +12,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/served"
+	"goreify/reify/answers"
 )
 
 // Some engines cannot be told to make the calls of a module. Each of these has a
@@ -108,21 +109,21 @@ func driveInterpreter(d *drive) served.Answer {
 		case string(m[1]) == "s":
 			states[i] = strconv.FormatUint(v, 10)
 		case len(m[5]) > 0:
-			texts[i] = "traps " + compilers.Normalise(trapOf(string(m[5])))
+			texts[i] = answers.Trap(compilers.Normalise(trapOf(string(m[5]))))
 		default:
 			texts[i] = string(appendValue(nil, d.parsed.calls[i].kind, v))
 		}
 	}
 	var out []byte
 	for i, c := range d.parsed.calls {
-		out = append(out, c.line(texts[i], states[i])...)
+		out = append(out, answers.Line(c.name, answers.Stated(texts[i], states[i]))...)
 	}
 	a.Stdout = out
 	return a
 }
 
 func driveInitialiser(d *drive) served.Answer {
-	asked := func(c call) bool { return !strings.HasPrefix(c.want, "traps ") }
+	asked := func(c call) bool { return !answers.Traps(c.want) }
 	module, first := d.parsed.initialised(asked)
 	exit, a, ok := d.run(module)
 	text := string(exit.Stderr)
@@ -130,7 +131,7 @@ func driveInitialiser(d *drive) served.Answer {
 		// The answer does not tell which call that was.
 		trap, _, _ = strings.Cut(trap, "\n")
 		a.Verdict, a.Message, a.Crash = compilers.OK, "", ""
-		a.Stdout = []byte("traps " + compilers.Normalise(trapOf(trap)) + "\n")
+		a.Stdout = []byte(answers.Trap(compilers.Normalise(trapOf(trap))) + "\n")
 		return a
 	}
 	if !ok {
@@ -150,17 +151,17 @@ func driveInitialiser(d *drive) served.Answer {
 	var out []byte
 	for _, c := range d.parsed.calls {
 		if !asked(c) {
-			out = append(out, c.name+" "+c.want+"\n"...)
+			out = append(out, answers.Line(c.name, c.want)...)
 			continue
 		}
 		if len(values) < 2 {
 			break
 		}
-		state := ""
+		text := string(appendValue(nil, c.kind, uint64(values[0])))
 		if _, ok := d.parsed.exports[c.function+".state"]; ok {
-			state = strconv.FormatUint(uint64(values[1]), 10)
+			text = answers.Stated(text, strconv.FormatUint(uint64(values[1]), 10))
 		}
-		out = append(out, c.line(string(appendValue(nil, c.kind, uint64(values[0]))), state)...)
+		out = append(out, answers.Line(c.name, text)...)
 		values = values[2:]
 	}
 	a.Stdout = out

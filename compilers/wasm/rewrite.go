@@ -331,11 +331,3 @@ func (m *binaryModule) globals(first int) (values []int64, err error) {
 	}
 	return values, nil
 }
-
-// line returns what is printed of a call.
-func (c call) line(text, state string) string {
-	if state != "" {
-		text += " state " + state
-	}
-	return c.name + " " + text + "\n"
-}

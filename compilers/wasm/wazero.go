@@ -17,6 +17,7 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"goreify/compilers"
+	"goreify/reify/answers"
 )
 
 // serve, with a mode behind it, has this program be a process that runs modules in wazero:
@@ -163,13 +164,13 @@ func wazeroRun(conf wazero.RuntimeConfig, module []byte, out io.Writer, compiled
 				text = append(text, "reset: "...)
 			}
 		}
-		text = append(append(text, f[0]...), ' ')
+		var answer string
 		args := make([]uint64, 0, 8)
 		for _, a := range f[3:] {
 			digits, wide := strings.CutSuffix(a, "n")
 			v, err := strconv.ParseInt(digits, 10, 64)
 			if err != nil {
-				text = append(text, err.Error()...)
+				answer = err.Error()
 			}
 			if !wide {
 				v = int64(uint32(v))
@@ -178,20 +179,20 @@ func wazeroRun(conf wazero.RuntimeConfig, module []byte, out io.Writer, compiled
 		}
 		fn := mod.ExportedFunction(f[1])
 		if fn == nil {
-			text = append(append(text, "no export "...), f[1]...)
+			answer += "no export " + f[1]
 		} else if got, err := fn.Call(ctx, args...); err != nil {
-			text = append(append(text, "traps "...), trapOf(firstLine(err))...)
+			answer += answers.Trap(trapOf(firstLine(err)))
 		} else if len(got) != 1 { // a module that others wrote
-			text = append(text, "no result"...)
+			answer += "no result"
 		} else {
-			text = appendValue(text, f[2], got[0])
+			answer += string(appendValue(nil, f[2], got[0]))
 		}
 		if state := mod.ExportedFunction(f[1] + ".state"); state != nil {
 			if got, err := state.Call(ctx); err == nil && len(got) == 1 {
-				text = strconv.AppendUint(append(text, " state "...), uint64(uint32(got[0])), 10)
+				answer = answers.Stated(answer, strconv.FormatUint(uint64(uint32(got[0])), 10))
 			}
 		}
-		text = append(text, '\n')
+		text = append(text, answers.Line(f[0], answer)...)
 		// Each line at once: then the call in flight when it dies is known.
 		if _, err := out.Write(text); err != nil {
 			return ready - start, compilers.SelfCPU() - ready

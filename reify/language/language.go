@@ -16,6 +16,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify"
+	"goreify/reify/answers"
 	"goreify/reify/choice"
 	"goreify/reify/emit/frame"
 	"goreify/reify/interp"
@@ -258,8 +259,8 @@ func (l *Language) asFound(p *ir.Program, styles []string) Form {
 
 // Accused returns the units whose functions a compiler named as it gave up, or whose
 // lines are wrong in an output that has all of them. named returns the unit of a
-// function, or -1; answers are the lines that each unit has to print.
-func Accused(o compilers.Outcome, named func(function string) int, answers []string) []int {
+// function, or -1; wanted are the lines that each unit has to print.
+func Accused(o compilers.Outcome, named func(function string) int, wanted []string) []int {
 	var list []int
 	for _, name := range o.Named {
 		if i := named(name); i >= 0 && !slices.Contains(list, i) {
@@ -269,24 +270,8 @@ func Accused(o compilers.Outcome, named func(function string) int, answers []str
 	if o.Verdict != compilers.WrongAnswer {
 		return list
 	}
-	if units, complete := Wrong(answers, o.Stdout); complete {
+	if units, complete := answers.Wrong(wanted, o.Stdout); complete {
 		return units
 	}
 	return nil
-}
-
-// Wrong returns the indices of the units that an output accuses: those that lack a line
-// of their answers, or have another line in its place. It also returns whether the
-// output has the right number of lines. If the program ended early, all units from
-// there on are accused.
-func Wrong(answers []string, stdout []byte) (wrong []int, complete bool) {
-	got := strings.SplitAfter(string(stdout), "\n") // and the rest of the output after the last line
-	for i, answer := range answers {
-		lines := min(strings.Count(answer, "\n"), len(got))
-		if strings.Join(got[:lines], "") != answer {
-			wrong = append(wrong, i)
-		}
-		got = got[lines:]
-	}
-	return wrong, len(got) == 1
 }

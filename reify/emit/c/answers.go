@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"goreify/reify/answers"
 )
 
 // The output of Emit's program, and its arguments, are written by this package alone,
@@ -21,24 +23,11 @@ func Want(units []Unit) string {
 func Answers(units []Unit) []string {
 	all := make([]string, len(units))
 	for i, n := range nameUnits(units) {
-		var out []byte
 		for j, c := range units[i].claims() {
-			out = append(out, n.callName(j)...)
-			out = append(out, ' ')
-			out = append(out, c.Func.Result.Format(c.Want)...)
-			out = append(out, '\n')
+			all[i] += answers.Line(answers.Name(n.fn, j), c.Func.Result.Format(c.Want))
 		}
-		all[i] = string(out)
 	}
 	return all
-}
-
-// callName is the beginning of the line that is printed for case i.
-func (n *names) callName(i int) string {
-	if i == 0 {
-		return n.fn
-	}
-	return n.fn + "#" + strconv.Itoa(i+1)
 }
 
 // Alone returns the arguments with which Emit's program runs the unit of an

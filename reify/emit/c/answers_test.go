@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"goreify/reify/answers"
 	"goreify/reify/emit/c"
 	"goreify/reify/ir"
-	"goreify/reify/language"
 )
 
 func TestWrong(t *testing.T) {
@@ -39,7 +39,7 @@ case f2() = 7 path only
 		{"", []int{0, 1}, false},
 		{c.Want(units) + "more\n", nil, false},
 	} {
-		wrong, complete := language.Wrong(c.Answers(units), []byte(test.stdout))
+		wrong, complete := answers.Wrong(c.Answers(units), []byte(test.stdout))
 		assert.Equal(t, test.wrong, wrong, "%q", test.stdout)
 		assert.Equal(t, test.complete, complete, "%q", test.stdout)
 	}

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"goreify/reify/answers"
 	"goreify/reify/ir"
 )
 
@@ -59,7 +60,7 @@ func (f *function) call(c *ir.Claim) {
 
 // print writes the statement that prints the answer to the call for case i.
 func (f *function) print(i int) {
-	f.line(1, `printf("`+f.names.callName(i)+" "+verb(f.unit.Claim.Func.Result)+`\n", `+f.names.got+");")
+	f.line(1, `printf("`+answers.Name(f.names.fn, i)+" "+verb(f.unit.Claim.Func.Result)+`\n", `+f.names.got+");")
 }
 
 // differs writes the comparison with the right answer up to the end of its

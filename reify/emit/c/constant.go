@@ -22,9 +22,6 @@ const (
 
 var constsNames = [numConsts]string{"decimal", "hex", "octal", "char"}
 
-// String returns the word that stands for c in the text form of a Style.
-func (c Consts) String() string { return constsNames[c] }
-
 // appendConst appends a constant in decimal such that it has type t in C, or int if t
 // is narrower: C has no narrower constants, and promotes the values anyway.
 func appendConst(text []byte, t ir.Int, v int64) []byte {

@@ -1,9 +1,8 @@
 package c
 
 import (
-	"strconv"
-
 	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -37,7 +36,7 @@ const (
 	numHeats
 )
 
-var heatNames = [numHeats]string{"tepid", "hot", "cold"}
+var heatNames = [numHeats]string{"", "hot", "cold"}
 
 // DrawDeclared returns what s decides. It always makes the same number of draws.
 func DrawDeclared(s *choice.Stream) Declared {
@@ -50,47 +49,16 @@ func DrawDeclared(s *choice.Stream) Declared {
 	}
 }
 
-// words returns the words for d in the text form of a Style, without those that are
-// absent.
-func (d Declared) words() (list []string) {
-	for _, w := range []struct {
-		present bool
-		word    string
-	}{
-		{d.Heat != Tepid, heatNames[d.Heat]},
-		{d.Purity, "declare-purity"},
-		{d.Pointers, "declare-pointers"},
-		{d.Getters, "getters"},
-		{d.Aligned != 0, "aligned=" + strconv.Itoa(d.Aligned)},
-	} {
-		if w.present {
-			list = append(list, w.word)
-		}
+// words are the parts of a style that d is.
+func (d *Declared) words() []frame.Word {
+	power := func(n int) bool { return 0 < n && n <= 4096 && n&(n-1) == 0 }
+	return []frame.Word{
+		frame.OneOf("", &d.Heat, heatNames[:]),
+		frame.Flag("declare-purity", &d.Purity, 0),
+		frame.Flag("declare-pointers", &d.Pointers, 0),
+		frame.Flag("getters", &d.Getters, 0),
+		frame.Number("aligned=", &d.Aligned, power),
 	}
-	return list
-}
-
-// parse takes a word as words returns it, cut at "=". It reports whether the word is
-// one of these.
-func (d *Declared) parse(key, value string) bool {
-	switch key {
-	case "hot", "cold":
-		h, _ := index(heatNames[:], key)
-		d.Heat = Heat(h)
-	case "declare-purity":
-		d.Purity = true
-	case "declare-pointers":
-		d.Pointers = true
-	case "getters":
-		d.Getters = true
-	case "aligned":
-		n, err := strconv.Atoi(value)
-		d.Aligned = n
-		return err == nil && 0 < n && n <= 4096 && n&(n-1) == 0
-	default:
-		return false
-	}
-	return true
 }
 
 // declares reports whether f is written with its Declared.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -120,37 +120,21 @@ func (f *function) declaration() {
 	f.str(")")
 }
 
-// comment writes the claims about the function, a comment for each case. A path of many
-// blocks is cut short: the claim is in the case, the comment is for the reader.
+// comment writes the claims about the function, a comment for each case.
 func (f *function) comment() {
-	const most = 60
 	for i, c := range f.unit.claims() {
 		if f.whole != nil && c.Path == nil {
 			continue // it is called by other functions only
 		}
-		f.str("/* " + f.names.fn + "(")
-		for i, v := range c.Args {
-			if i > 0 {
-				f.str(", ")
-			}
-			f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
-		}
-		f.str(") returns " + c.Func.Result.Format(c.Want) + " by ")
+		f.str("/* " + frame.Said(f.names.fn, c) + " by ")
 		if i > 0 && slices.Equal(c.Path, f.unit.Claim.Path) {
 			f.str("the same way. */\n")
 			continue
 		}
 		f.str("way of")
-		for i, b := range c.Path {
-			if i == most && len(c.Path) > most+1 {
-				f.space(" * ")
-				f.str("and ")
-				f.int(len(c.Path) - most)
-				f.str(" more")
-				break
-			}
+		for _, word := range frame.Way(c.Path, f.names.labels) {
 			f.space(" * ")
-			f.str(f.names.labels[b])
+			f.str(word)
 		}
 		f.str(". */\n")
 	}
@@ -181,7 +165,7 @@ func (f *function) locals() {
 // flat writes the blocks one after the other, joined by gotos.
 func (f *function) flat() {
 	blocks := f.unit.Claim.Func.Blocks
-	order := layout(len(blocks), f.unit.Style.Order)
+	order := frame.Blocks(len(blocks), f.unit.Style.Order, "C block order")
 	for i, b := range order {
 		f.stmts(blocks[b], 1)
 		at := outside()
@@ -201,18 +185,4 @@ func (f *function) flat() {
 			panic(fmt.Sprintf("emit/c: unknown terminator %T", t))
 		}
 	}
-}
-
-// layout returns the order in which n blocks are written: the entry first, then the
-// others, in their order if seed is 0, else shuffled.
-func layout(n int, seed uint32) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	if seed != 0 {
-		s := choice.New(choice.Derive(uint64(seed), "C block order"))
-		s.Shuffle(n-1, func(i, j int) { order[i+1], order[j+1] = order[j+1], order[i+1] })
-	}
-	return order
 }

@@ -37,7 +37,7 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 				s.str("; ")
 				s.buf = s.appendAssign(s.buf, step)
 				s.detach(latch, parent)
-				joins = s.joins[b]
+				joins = s.Joins[b]
 				inside.next, inside.cont = latch, latch
 			}
 			s.str(")")
@@ -57,7 +57,7 @@ func (s *structurer) loop(b int, joins []int, at setting, depth int) {
 			if out, _, leaveIf := s.wayOut(b, t); !s.flow.Body[b][out] {
 				s.detach(latch, parent)
 				s.line(depth, "do {")
-				s.series(b, s.joins[b], setting{next: latch, brk: out, cont: -1}, depth+1)
+				s.series(b, s.Joins[b], setting{next: latch, brk: out, cont: -1}, depth+1)
 				s.stmts(s.blocks[latch], depth+1)
 				s.while(t.Cond, leaveIf, depth)
 				s.jump(out, at, depth)
@@ -103,15 +103,15 @@ func (s *structurer) while(cond ir.Expr, leaveIf bool, depth int) {
 // loop begins with block first.
 func (s *structurer) latch(b, first int) (latch, parent int) {
 	l, parent := first, b
-	if n := len(s.joins[b]); n > 0 {
-		l = s.joins[b][n-1]
+	if n := len(s.Joins[b]); n > 0 {
+		l = s.Joins[b][n-1]
 	}
 	for {
-		if l != b && (s.flow.Body[l] != nil || len(s.exits[l]) > 0) {
+		if l != b && (s.flow.Body[l] != nil || len(s.Exits[l]) > 0) {
 			return -1, -1
 		}
-		if n := len(s.joins[l]); n > 0 {
-			parent, l = l, s.joins[l][n-1]
+		if n := len(s.Joins[l]); n > 0 {
+			parent, l = l, s.Joins[l][n-1]
 			continue
 		}
 		t, ok := s.blocks[l].Term.(*ir.Goto)
@@ -141,10 +141,10 @@ func (s *structurer) back(p, b int) bool { return slices.Contains(s.succs[p], b)
 
 // detach takes a latch out of its place, for the loop to write it.
 func (s *structurer) detach(latch, parent int) {
-	if joins := s.joins[parent]; len(joins) > 0 {
-		s.joins[parent] = joins[:len(joins)-1]
+	if joins := s.Joins[parent]; len(joins) > 0 {
+		s.Joins[parent] = joins[:len(joins)-1]
 	} else {
-		s.inline[latch] = false
+		s.Inline[latch] = false
 	}
 }
 

@@ -2,9 +2,9 @@ package c
 
 import (
 	"slices"
-	"strings"
 
 	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -87,39 +87,30 @@ func DrawProgramStyle(s *choice.Stream, p *ir.Program) ProgramStyle {
 	return style
 }
 
+// words are the parts of the style of a function beside those of Style.
+func (s *FuncStyle) words() []frame.Word {
+	return []frame.Word{
+		frame.Flag("noclone", &s.NoClone, 0),
+		frame.Flag("always-inline", &s.AlwaysInline, 0),
+		frame.OneOf("", &s.Purity, purityNames[:]),
+	}
+}
+
+var purityNames = [...]string{Pure: "pure", Const: "const"}
+
 // String returns the style as the words that ParseFuncStyle takes: those of
 // Style, noclone, always-inline, pure and const.
 func (s FuncStyle) String() string {
 	text := s.Style.String()
-	if s.NoClone {
-		text += " noclone"
+	if own := s.words(); frame.Text(own) != frame.Text(nil) {
+		text += " " + frame.Text(own)
 	}
-	if s.AlwaysInline {
-		text += " always-inline"
-	}
-	return text + [...]string{"", " pure", " const"}[s.Purity]
+	return text
 }
 
 // ParseFuncStyle returns the style that String writes as text. The error names the word
 // that is not known.
-func ParseFuncStyle(text string) (FuncStyle, error) {
-	var s FuncStyle
-	words := slices.DeleteFunc(strings.Fields(text), func(word string) bool {
-		switch word {
-		case "noclone":
-			s.NoClone = true
-		case "always-inline":
-			s.AlwaysInline = true
-		case "pure":
-			s.Purity = Pure
-		case "const":
-			s.Purity = Const
-		default:
-			return false
-		}
-		return true
-	})
-	var err error
-	s.Style, err = ParseStyle(strings.Join(words, " "))
+func ParseFuncStyle(text string) (s FuncStyle, err error) {
+	err = frame.Parse(text, "", slices.Concat(s.Style.words(), s.words()))
 	return s, err
 }

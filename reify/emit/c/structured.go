@@ -12,23 +12,16 @@ import (
 // written at the end of the function and reached by goto.
 const maxDepth = 8
 
-// A structurer writes one function with if, else and loops.
-//
-// Each block is written once, in the text of its immediate dominator: in a branch if no
-// other edge leads to it, after the branches if they meet in it, and after the loop if
-// it is not part of it. (Ramsey, Beyond Relooper, 2022, does so for languages without
-// goto. Here edges that do not fit become gotos, so that any graph will do.)
+// A structurer writes one function with if, else and loops. Each block is written once; edges that do not fit become gotos.
 type structurer struct {
 	*function
+	*structure.Placement
 	blocks   []*ir.Block
 	succs    [][]int
 	flow     *structure.Flow
-	inline   []bool  // by block: it is written in place of the jump from its immediate dominator
-	joins    [][]int // by block: those written after its branches
-	exits    [][]int // by loop header: those written after the loop
-	position []int   // by block: its position in reverse postorder
-	roots    []int   // blocks to write at the end of the function
-	aside    []bool  // by block: it is taken out of its place, to become a root
+	position []int  // by block: its position in reverse postorder
+	roots    []int  // blocks to write at the end of the function
+	aside    []bool // by block: it is taken out of its place, to become a root
 }
 
 func (f *function) structured() {
@@ -40,9 +33,6 @@ func (f *function) structured() {
 		blocks:   blocks,
 		succs:    succs,
 		flow:     structure.Analyse(succs),
-		inline:   make([]bool, n),
-		joins:    make([][]int, n),
-		exits:    make([][]int, n),
 		position: make([]int, n),
 		aside:    make([]bool, n),
 	}
@@ -55,7 +45,16 @@ func (f *function) structured() {
 	for i, b := range s.flow.Order {
 		s.position[b] = i
 	}
-	s.place()
+	s.roots = append(s.roots, s.flow.Unreachable...)
+	s.Placement = s.flow.Place(
+		func(b int) bool {
+			if s.aside[b] {
+				s.roots = append(s.roots, b)
+			}
+			return s.aside[b]
+		},
+		func(int, int) bool { return true },
+	)
 	s.placeCases()
 	s.sequence(0, outside(), 1)
 	for len(s.roots) > 0 {
@@ -67,31 +66,9 @@ func (f *function) structured() {
 	}
 }
 
-// place decides where each block is written.
-func (s *structurer) place() {
-	s.roots = append(s.roots, s.flow.Unreachable...)
-	for _, b := range s.flow.Order[1:] {
-		dom := s.flow.Idom[b]
-		left := -1 // the outermost loop that holds dom and not b
-		for h := s.flow.Inner[dom]; h >= 0 && !s.flow.Body[h][b]; h = s.flow.Outer[h] {
-			left = h
-		}
-		switch {
-		case s.aside[b]:
-			s.roots = append(s.roots, b)
-		case left >= 0:
-			s.exits[left] = append(s.exits[left], b)
-		case s.flow.Forward[b] == 1:
-			s.inline[b] = true
-		default:
-			s.joins[dom] = append(s.joins[dom], b)
-		}
-	}
-}
-
 // sequence writes block b and all blocks that are placed under it.
 func (s *structurer) sequence(b int, at setting, depth int) {
-	joins, exits := s.joins[b], s.exits[b]
+	joins, exits := s.Joins[b], s.Exits[b]
 	if s.flow.Body[b] == nil || depth >= maxDepth {
 		s.series(b, append(joins[:len(joins):len(joins)], exits...), at, depth)
 		return
@@ -154,7 +131,7 @@ func (s *structurer) block(b int, at setting, depth int) {
 // inlined reports whether block to is written in place of the jump to it that
 // block from makes.
 func (s *structurer) inlined(from, to int) bool {
-	return s.inline[to] && s.flow.Idom[to] == from
+	return s.Inline[to] && s.flow.Idom[to] == from
 }
 
 // choose writes the conditional jump of block from and the blocks that are inline in

@@ -8,19 +8,19 @@ import "goreify/reify/ir"
 func (s *structurer) placeCases() {
 	for _, b := range s.flow.Order {
 		t, ok := s.blocks[b].Term.(*ir.Switch)
-		if !ok || len(s.joins[b]) < 2 || s.computed(t) {
+		if !ok || len(s.Joins[b]) < 2 || s.computed(t) {
 			continue
 		}
 		targets := t.Targets()
 		var rest []int
-		for i, j := range s.joins[b] {
-			if i+1 < len(s.joins[b]) && isTarget(targets, j) {
-				s.inline[j] = true
+		for i, j := range s.Joins[b] {
+			if i+1 < len(s.Joins[b]) && isTarget(targets, j) {
+				s.Inline[j] = true
 			} else {
 				rest = append(rest, j)
 			}
 		}
-		s.joins[b] = rest
+		s.Joins[b] = rest
 	}
 }
 

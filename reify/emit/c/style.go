@@ -1,11 +1,10 @@
 package c
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
+	"slices"
 
 	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 )
 
 // A Style is the choice among ways to write the same function. The zero value
@@ -76,9 +75,6 @@ const (
 
 var linkageNames = [numLinkages]string{"static", "extern", "inline"}
 
-// String returns the word that stands for l in the text form of a Style.
-func (l Linkage) String() string { return linkageNames[l] }
-
 // A Cond is the form of a conditional jump that is not structured.
 type Cond int
 
@@ -92,9 +88,6 @@ const (
 )
 
 var condNames = [numConds]string{"goto", "else", "inverted", "fallthrough"}
-
-// String returns the word that stands for c in the text form of a Style.
-func (c Cond) String() string { return condNames[c] }
 
 // DrawStyle returns a style that s decides. It always makes the same number
 // of draws.
@@ -138,123 +131,43 @@ func drawStyle(s *choice.Stream) Style {
 	return style
 }
 
+// words are the parts of a style.
+func (s *Style) words() []frame.Word {
+	return slices.Concat([]frame.Word{
+		frame.OneOf("", &s.Linkage, linkageNames[:]),
+		frame.Flag("noinline", &s.NoInline, 0),
+		frame.Flag("volatile-args", &s.VolatileArgs, 0),
+		frame.Flag("global-params", &s.ParamsAsGlobals, 0),
+		frame.OneOf("cond=", &s.Cond, condNames[:]),
+		frame.Flag("structured", &s.Structured, 0),
+		frame.Flag("flat-braces", &s.FlatBraces, 0),
+		frame.Number("order=", &s.Order, nil),
+		frame.Flag("compound", &s.Compound, 0),
+		frame.Flag("implicit-casts", &s.ImplicitCasts, 0),
+		frame.OneOf("consts=", &s.Consts, constsNames[:]),
+		frame.Ignored("char"), // of old reproducers; i8 is signed char
+		frame.Flag("arrows", &s.Arrows, 0),
+		frame.Flag("designated", &s.Designated, 0),
+		frame.Flag("computed-goto", &s.ComputedGoto, 0),
+		frame.Flag("param-struct", &s.ParamStruct, 0),
+		frame.Flag("result-struct", &s.ResultStruct, 0),
+		frame.Flag("pointer-params", &s.PointerParams, 0),
+		frame.Flag("restrict", &s.Restrict, 0),
+		frame.Flag("array-sums", &s.ArraySums, 0),
+		frame.Flag("rows", &s.Rows, 0),
+	}, s.Declared.words(), []frame.Word{
+		frame.OneOf("storage=", &s.Storage, storageNames[:]),
+		frame.Flag("by-value", &s.ByValue, 0),
+	})
+}
+
 // String returns the style as the words that ParseStyle takes, such as
 // "extern noinline cond=else order=7", and "plain" for the zero value.
-func (s Style) String() string {
-	var words []string
-	add := func(present bool, word string) {
-		if present {
-			words = append(words, word)
-		}
-	}
-	add(s.Linkage != Static, s.Linkage.String())
-	add(s.NoInline, "noinline")
-	add(s.VolatileArgs, "volatile-args")
-	add(s.ParamsAsGlobals, "global-params")
-	add(s.Cond != TwoGotos, "cond="+s.Cond.String())
-	add(s.Structured, "structured")
-	add(s.FlatBraces, "flat-braces")
-	add(s.Order != 0, "order="+strconv.FormatUint(uint64(s.Order), 10))
-	add(s.Compound, "compound")
-	add(s.ImplicitCasts, "implicit-casts")
-	add(s.Consts != Decimal, "consts="+s.Consts.String())
-	add(s.Arrows, "arrows")
-	add(s.Designated, "designated")
-	add(s.ComputedGoto, "computed-goto")
-	add(s.ParamStruct, "param-struct")
-	add(s.ResultStruct, "result-struct")
-	add(s.PointerParams, "pointer-params")
-	add(s.Restrict, "restrict")
-	add(s.ArraySums, "array-sums")
-	add(s.Rows, "rows")
-	words = append(words, s.Declared.words()...)
-	add(s.Storage != Automatic, "storage="+s.Storage.String())
-	add(s.ByValue, "by-value")
-	if words == nil {
-		return "plain"
-	}
-	return strings.Join(words, " ")
-}
+func (s Style) String() string { return frame.Text(s.words()) }
 
 // ParseStyle returns the style that String writes as text, whose words may
 // come in any order. The error names the word that is not known.
-func ParseStyle(text string) (Style, error) {
-	var s Style
-	for _, word := range strings.Fields(text) {
-		key, value, _ := strings.Cut(word, "=")
-		ok := true
-		switch key {
-		case "plain":
-		case "static", "extern", "inline":
-			var l int
-			l, ok = index(linkageNames[:], key)
-			s.Linkage = Linkage(l)
-		case "noinline":
-			s.NoInline = true
-		case "volatile-args":
-			s.VolatileArgs = true
-		case "global-params":
-			s.ParamsAsGlobals = true
-		case "structured":
-			s.Structured = true
-		case "flat-braces":
-			s.FlatBraces = true
-		case "cond":
-			var c int
-			c, ok = index(condNames[:], value)
-			s.Cond = Cond(c)
-		case "consts":
-			var c int
-			c, ok = index(constsNames[:], value)
-			s.Consts = Consts(c)
-		case "compound":
-			s.Compound = true
-		case "implicit-casts":
-			s.ImplicitCasts = true
-		case "char": // of old reproducers; i8 is signed char
-		case "arrows":
-			s.Arrows = true
-		case "designated":
-			s.Designated = true
-		case "computed-goto":
-			s.ComputedGoto = true
-		case "param-struct":
-			s.ParamStruct = true
-		case "result-struct":
-			s.ResultStruct = true
-		case "pointer-params":
-			s.PointerParams = true
-		case "restrict":
-			s.Restrict = true
-		case "array-sums":
-			s.ArraySums = true
-		case "rows":
-			s.Rows = true
-		case "by-value":
-			s.ByValue = true
-		case "storage":
-			var n int
-			n, ok = index(storageNames[:], value)
-			s.Storage = Storage(n)
-		case "order":
-			n, err := strconv.ParseUint(value, 10, 32)
-			ok = err == nil
-			s.Order = uint32(n)
-		default:
-			ok = s.Declared.parse(key, value)
-		}
-		if !ok || (value != "") != (key == "cond" || key == "consts" || key == "order" || key == "aligned" || key == "storage") {
-			return Style{}, fmt.Errorf("unknown word %q in a style", word)
-		}
-	}
-	return s, nil
-}
-
-func index(names []string, name string) (int, bool) {
-	for i, n := range names {
-		if n == name {
-			return i, true
-		}
-	}
-	return 0, false
+func ParseStyle(text string) (s Style, err error) {
+	err = frame.Parse(text, "", s.words())
+	return s, err
 }

@@ -3,6 +3,7 @@ package c
 import (
 	"slices"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -111,25 +112,12 @@ const (
 // and how many of them have a label. If there are too many or none, it returns 0 for
 // the number.
 func span(t *ir.Switch) (low int64, values, labelled int) {
-	if len(t.Cases) == 0 {
+	low, high, ok := frame.Bounds(t)
+	if !ok {
 		return 0, 0, 0
 	}
-	unsigned := !ir.IntOf(t.X).Signed
-	less := func(a, b int64) bool {
-		if unsigned {
-			return uint64(a) < uint64(b)
-		}
-		return a < b
-	}
-	var high int64
-	for i, c := range t.Cases {
-		lo, hi := bounds(c)
-		if i == 0 || less(lo, low) {
-			low = lo
-		}
-		if i == 0 || less(high, hi) {
-			high = hi
-		}
+	for _, c := range t.Cases {
+		lo, hi := frame.Limits(c)
 		labelled += int(min(uint64(hi)-uint64(lo), maxTable)) + 1
 	}
 	width := uint64(high) - uint64(low)
@@ -137,15 +125,6 @@ func span(t *ir.Switch) (low int64, values, labelled int) {
 		return 0, 0, 0
 	}
 	return low, int(width) + 1, labelled
-}
-
-// bounds returns the first and last value of a label.
-func bounds(c ir.SwitchCase) (lo, hi int64) {
-	lo = c.Lo.(*ir.Const).V
-	if c.Hi == nil {
-		return lo, lo
-	}
-	return lo, c.Hi.(*ir.Const).V
 }
 
 // computed reports whether t is written as a computed goto: its labels are dense.
@@ -166,7 +145,7 @@ func (f *function) computedGoto(t *ir.Switch, depth int) {
 		table[i] = t.Default.Index
 	}
 	for _, c := range t.Cases {
-		lo, hi := bounds(c)
+		lo, hi := frame.Limits(c)
 		for v := lo; ; v++ {
 			table[v-low] = c.To.Index
 			if v == hi {

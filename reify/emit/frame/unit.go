@@ -5,7 +5,9 @@ package frame
 
 import (
 	"slices"
+	"strconv"
 
+	"goreify/reify/answers"
 	"goreify/reify/ir"
 )
 
@@ -48,6 +50,27 @@ func endOf(c *ir.Claim) *ir.End {
 		panic("frame: @" + c.Func.Name + ": what is left of a call is not known; see interp.Close")
 	}
 	return c.End
+}
+
+// Answers returns the outcome of each call, as answer tells it, with a checksum of the
+// variables that last, if there are any.
+func (u Unit[S]) Answers(answer func(*ir.Claim) string, sum func(*ir.End) uint32) (list []string) {
+	for _, c := range u.Claims() {
+		text := answer(c)
+		if sum != nil {
+			text = answers.Stated(text, strconv.FormatUint(uint64(sum(endOf(c))), 10))
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// Lines returns the lines of the calls of a function that have some outcomes.
+func Lines(name string, outcomes []string) (text string) {
+	for i, answer := range outcomes {
+		text += answers.Line(answers.Name(name, i), answer)
+	}
+	return text
 }
 
 // Live returns of each function how many calls are under way at a time, at most, in any

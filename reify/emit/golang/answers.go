@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -27,16 +28,11 @@ func Want(units []Unit) string {
 // and a checksum follow. The checksum is of those of the variables that have known
 // values after the call or the trap.
 func Answers(units []Unit) []string {
-	all := make([]string, len(units))
+	var all []string
 	f := newFile(units)
-	for i := range units {
-		var out strings.Builder
-		n := &f.named[i]
-		want, _ := expected(units[i])
-		for j, text := range want {
-			out.WriteString(n.callName(j) + " " + text + "\n")
-		}
-		all[i] = out.String()
+	for i, u := range units {
+		want, _ := expected(u)
+		all = append(all, frame.Lines(f.named[i].fn, want))
 	}
 	return all
 }
@@ -44,23 +40,10 @@ func Answers(units []Unit) []string {
 // expected returns the output for each case of a unit, and the variables that are
 // summed up after each.
 func expected(u Unit) (want []string, state []*ir.Var) {
-	state = u.Lasting()
-	for _, c := range u.Claims() {
-		text := c.Answer()
-		if len(state) > 0 {
-			text += " state " + strconv.FormatUint(uint64(c.End.Sum(state)), 10)
-		}
-		want = append(want, text)
+	if state = u.Lasting(); len(state) == 0 {
+		return u.Answers((*ir.Claim).Answer, nil), nil
 	}
-	return want, state
-}
-
-// callName is the beginning of the line that is printed for case i.
-func (n *names) callName(i int) string {
-	if i == 0 {
-		return n.fn
-	}
-	return n.fn + "#" + strconv.Itoa(i+1)
+	return u.Answers((*ir.Claim).Answer, func(end *ir.End) uint32 { return end.Sum(state) }), state
 }
 
 // Alone returns the arguments with which Emit's program runs the unit of an

@@ -3,6 +3,7 @@ package golang
 import (
 	"slices"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -20,30 +21,21 @@ func tested(u Unit) bool { return len(u.Claim.Path) > 0 }
 
 func newFile(units []Unit) *file {
 	f := &file{units: slices.Clip(units), index: map[*ir.Function]int{}}
-	called := map[*ir.Function]Style{}
 	for i, u := range units {
 		if _, again := f.index[u.Claim.Func]; !again {
 			f.index[u.Claim.Func] = i
 		}
-		for g, style := range u.Called {
-			called[g] = style
-		}
 	}
-	for i := 0; i < len(f.units); i++ {
-		for call := range f.units[i].Claim.Func.Calls() {
-			f.calling = true
-			if _, ok := f.index[call.Func]; ok {
-				continue
-			}
-			style, ok := called[call.Func]
-			if !ok {
-				style = f.units[i].Style
-				style.NoInline = false
-			}
-			style.Args = Literals
-			f.index[call.Func] = len(f.units)
-			f.units = append(f.units, Unit{Claim: &ir.Claim{Func: call.Func}, Style: style})
+	order := frame.OrderOf(units, func(s Style) Style { s.NoInline, s.Args = false, Literals; return s })
+	for _, g := range order.Funcs {
+		f.calling = f.calling || !g.IsLeaf()
+		if _, ok := f.index[g]; ok {
+			continue
 		}
+		style := order.Styles[g]
+		style.Args = Literals
+		f.index[g] = len(f.units)
+		f.units = append(f.units, Unit{Claim: &ir.Claim{Func: g}, Style: style})
 	}
 	f.name()
 	return f
@@ -87,13 +79,8 @@ func (w *writer) values() {
 // found that no operand depends on a call beside it, and that no operand that may trap
 // is beside a call that may trap, too. Thus only the order of calls has to stay.
 func (f *function) begin(n ir.Node) {
-	f.calls = ir.Any(n, isCall)
+	f.calls = ir.Any(n, frame.IsCall)
 	f.hoists = f.calls && f.unit.Style.Calls == Before && !f.evaded(n, false)
-}
-
-func isCall(n ir.Node) bool {
-	_, ok := n.(*ir.Call)
-	return ok
 }
 
 // evaded reports whether a part of n that may not be evaluated calls a function; with

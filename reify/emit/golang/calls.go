@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"goreify/reify/answers"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -46,7 +48,7 @@ func (w *writer) cases() {
 			continue
 		}
 		for j := range want {
-			entry(n.callName(j), want[j:j+1], w.call(i, j))
+			entry(answers.Name(n.fn, j), want[j:j+1], w.call(i, j))
 		}
 	}
 	w.str(string(entries.buf) + "}\n")
@@ -76,8 +78,7 @@ func (w *writer) call(i, j int) (lines []string) {
 		lines = append(lines, f.lastingPointers()...)
 	}
 	var args []string
-	for k, v := range u.Claims()[j].Args {
-		arg := u.Claim.Func.Vars[k].Type.(ir.Int).Format(v)
+	for k, arg := range frame.Args(u.Claims()[j]) {
 		if table(u) {
 			arg = n.rows + "[i]." + column(k)
 		}
@@ -105,11 +106,7 @@ func (w *writer) rows(i int) {
 		fields = append(fields, column(k)+" "+intName(v.Type.(ir.Int)))
 	}
 	for _, c := range u.Claims() {
-		var values []string
-		for k, v := range c.Args {
-			values = append(values, c.Func.Vars[k].Type.(ir.Int).Format(v))
-		}
-		rows = append(rows, "{"+strings.Join(values, ", ")+"}")
+		rows = append(rows, "{"+strings.Join(frame.Args(c), ", ")+"}")
 	}
 	w.str("\nvar " + w.file.named[i].rows + " = []struct{ " + strings.Join(fields, "; ") + " }{" + strings.Join(rows, ", ") + "}\n")
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -152,17 +153,11 @@ func (w *writer) shortHead() string {
 // shortMain returns the main function of the short form.
 func (w *writer) shortMain() string {
 	u, n := w.file.units[0], w.file.named[0]
-	call := n.fn + "("
-	for k, v := range u.Claim.Args {
-		if k > 0 {
-			call += ", "
-		}
-		if n.inputs != nil {
-			call += n.inputs[k]
-		} else {
-			call += u.Claim.Func.Vars[k].Type.(ir.Int).Format(v)
-		}
+	args := n.inputs
+	if args == nil {
+		args = frame.Args(u.Claim)
 	}
+	call := n.fn + "(" + strings.Join(args, ", ")
 	before := ""
 	for i := range w.file.units {
 		for _, line := range w.function(i).lastingPointers() {

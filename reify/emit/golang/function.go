@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -179,34 +179,13 @@ func (f *function) locals() {
 	}
 }
 
-// comment writes the claims about the function, a line for each case. A path of many
-// blocks is cut short: the claim is in the case, the comment is for the reader.
+// comment writes the claims about the function, a line for each case.
 func (f *function) comment() {
-	const most = 60
 	if !tested(f.unit) {
 		return
 	}
 	for _, c := range f.unit.Claims() {
-		f.str("// " + f.names.fn + "(")
-		for i, v := range c.Args {
-			if i > 0 {
-				f.str(", ")
-			}
-			f.str(c.Func.Vars[i].Type.(ir.Int).Format(v))
-		}
-		f.str(") ")
-		if c.Trap == "" {
-			f.str("returns ")
-		}
-		f.str(c.Answer() + " by way of")
-		for i, b := range c.Path {
-			if i == most && len(c.Path) > most+1 {
-				f.str(" and " + strconv.Itoa(len(c.Path)-most) + " more")
-				break
-			}
-			f.str(" " + f.names.labels[b])
-		}
-		f.str(".\n")
+		f.str("// " + frame.Said(f.names.fn, c) + " by way of " + strings.Join(frame.Way(c.Path, f.names.labels), " ") + ".\n")
 	}
 }
 
@@ -239,24 +218,10 @@ func (f *function) body() {
 	}
 }
 
-// layout returns the order in which n blocks are written: the entry first, then the
-// others, in their order if seed is 0, else shuffled.
-func layout(n int, seed uint32) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	if seed != 0 {
-		s := choice.New(choice.Derive(uint64(seed), "Go block order"))
-		s.Shuffle(n-1, func(i, j int) { order[i+1], order[j+1] = order[j+1], order[i+1] })
-	}
-	return order
-}
-
 // flat writes the blocks one after the other, joined by gotos.
 func (f *function) flat() {
 	blocks := f.fn.Blocks
-	order := layout(len(blocks), f.unit.Style.Order)
+	order := frame.Blocks(len(blocks), f.unit.Style.Order, "Go block order")
 	starts := make([]int, len(order))
 	for i, b := range order {
 		starts[i] = len(f.lines)
@@ -339,7 +304,8 @@ const mostListed = 8
 
 // listed tells whether a label is written as a list of values.
 func listed(c ir.SwitchCase) bool {
-	return c.Hi == nil || uint64(c.Hi.(*ir.Const).V)-uint64(c.Lo.(*ir.Const).V) < mostListed
+	lo, hi := frame.Limits(c)
+	return uint64(hi)-uint64(lo) < mostListed
 }
 
 // chained tells whether some labels of a switch are written as a chain of if.
@@ -369,11 +335,7 @@ func (f *function) choice(t *ir.Switch, to func(*ir.Block)) {
 	}
 	var labels []label
 	for _, c := range t.Cases {
-		lo := c.Lo.(*ir.Const).V
-		hi := lo
-		if c.Hi != nil {
-			hi = c.Hi.(*ir.Const).V
-		}
+		lo, hi := frame.Limits(c)
 		if chains || !listed(c) {
 			cond := x + " == " + of.Format(lo)
 			if c.Hi != nil {

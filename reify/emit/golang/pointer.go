@@ -3,6 +3,7 @@ package golang
 import (
 	"strconv"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -113,7 +114,7 @@ func (f *function) transfer(s *ir.Transfer) {
 	f.helpers["unsafe"] = true
 	text := f.appendExpr([]byte("copy(unsafe.Slice("), s.Dst, anyPrec)
 	n := ", " + f.expr(s.N)
-	if ir.Any(s.N, isCall) { // which is made once
+	if ir.Any(s.N, frame.IsCall) { // which is made once
 		name := f.temporary(ir.IntOf(s.N))
 		f.before = append(f.before, name+" = "+n[2:])
 		n = ", " + name

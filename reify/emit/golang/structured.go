@@ -16,11 +16,8 @@ import (
 // never enter a block of Go, which is not allowed.
 type structurer struct {
 	*function
-	succs  [][]int
-	flow   *structure.Flow
-	inline []bool  // by block: it is written in place of the jump from its dominator
-	joins  [][]int // by block: those written after its branches
-	exits  [][]int // by loop header: those written after the loop
+	*structure.Placement
+	flow *structure.Flow
 }
 
 // A setting says where control goes from a place in the text without a goto. The
@@ -44,10 +41,13 @@ func (f *function) structured() bool {
 	if len(t.Order) < len(succs) {
 		return false
 	}
-	s := &structurer{function: f, succs: succs, flow: t, inline: make([]bool, len(succs)), joins: make([][]int, len(succs)), exits: make([][]int, len(succs))}
-	if !s.place() {
+	if slices.ContainsFunc(t.Order, func(b int) bool { return t.Depth(b) > 3*mostNested }) {
 		return false
 	}
+	s := &structurer{function: f, flow: t, Placement: t.Place(
+		func(int) bool { return false },
+		func(dom, b int) bool { return f.ways(f.fn.Blocks[dom].Term, b) == 1 },
+	)}
 	s.sequence(0, setting{next: -1, brk: -1})
 	var lines []string
 	for _, line := range f.lines {
@@ -71,30 +71,6 @@ const labelMark = "\x00"
 
 func (s *structurer) mark(b int) {
 	s.lines = append(s.lines, labelMark+strconv.Itoa(b))
-}
-
-// place decides where each block is written.
-func (s *structurer) place() bool {
-	deep := make([]int, len(s.succs))
-	for _, b := range s.flow.Order[1:] {
-		dom := s.flow.Idom[b]
-		if deep[b] = deep[dom] + 1; deep[b] > 3*mostNested {
-			return false
-		}
-		left := -1 // the outermost loop that holds dom and not b
-		for h := s.flow.Inner[dom]; h >= 0 && !s.flow.Body[h][b]; h = s.flow.Outer[h] {
-			left = h
-		}
-		switch {
-		case left >= 0:
-			s.exits[left] = append(s.exits[left], b)
-		case s.flow.Forward[b] == 1 && s.ways(s.fn.Blocks[dom].Term, b) == 1:
-			s.inline[b] = true
-		default:
-			s.joins[dom] = append(s.joins[dom], b)
-		}
-	}
-	return true
 }
 
 // ways returns how many labels of a switch lead to a block, or 1 for other terminators:
@@ -130,7 +106,7 @@ func (s *structurer) indented(write func()) {
 
 // sequence writes block b and all blocks that are placed under it.
 func (s *structurer) sequence(b int, at setting) {
-	joins, exits := s.joins[b], s.exits[b]
+	joins, exits := s.Joins[b], s.Exits[b]
 	if s.flow.Body[b] == nil {
 		s.series(b, slices.Concat(joins, exits), at)
 		return
@@ -206,7 +182,7 @@ func (s *structurer) run(blocks []int, at setting) {
 }
 
 // inlined reports whether block to is written in place of the jump from a block.
-func (s *structurer) inlined(from, to int) bool { return s.inline[to] && s.flow.Idom[to] == from }
+func (s *structurer) inlined(from, to int) bool { return s.Inline[to] && s.flow.Idom[to] == from }
 
 // goTo writes the transfer of control to a block at the end of the text at hand.
 func (s *structurer) goTo(from, to int, at setting) {

@@ -1,12 +1,8 @@
 package golang
 
 import (
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
-
 	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 )
 
 // A Style is the choice among ways to write the same function. The zero value
@@ -43,9 +39,6 @@ const (
 
 var argsNames = [numArgs]string{"literals", "variables"}
 
-// String returns the word that stands for a in the text form of a Style.
-func (a Args) String() string { return argsNames[a] }
-
 // Select says how ?: is written.
 type Select int
 
@@ -58,9 +51,6 @@ const (
 )
 
 var selectNames = [numSelects]string{"literal", "if", "swapped"}
-
-// String returns the word that stands for s in the text form of a Style.
-func (s Select) String() string { return selectNames[s] }
 
 // A Cond is the form of a conditional jump that is not structured.
 type Cond int
@@ -76,9 +66,6 @@ const (
 
 var condNames = [numConds]string{"goto", "else", "inverted", "fallthrough"}
 
-// String returns the word that stands for c in the text form of a Style.
-func (c Cond) String() string { return condNames[c] }
-
 // Consts is the form of the constants of a function.
 type Consts int
 
@@ -90,9 +77,6 @@ const (
 )
 
 var constsNames = [numConsts]string{"untyped", "hidden"}
-
-// String returns the word that stands for c in the text form of a Style.
-func (c Consts) String() string { return constsNames[c] }
 
 // Calls is the form of calls between functions of ours.
 type Calls int
@@ -108,9 +92,6 @@ const (
 
 var callsNames = [numCalls]string{"within", "before", "wrapped", "indirect"}
 
-// String returns the word that stands for c in the text form of a Style.
-func (c Calls) String() string { return callsNames[c] }
-
 // Vectors is the form of what is done with elements side by side, as with the lanes of
 // vectors.
 type Vectors int
@@ -124,9 +105,6 @@ const (
 )
 
 var vectorsNames = [numVectors]string{"unrolled", "loops", "helpers"}
-
-// String returns the word that stands for v in the text form of a Style.
-func (v Vectors) String() string { return vectorsNames[v] }
 
 // DrawStyle returns a style that s decides. It always makes the same number
 // of draws.
@@ -143,96 +121,49 @@ func DrawStyle(s *choice.Stream) Style {
 	if shuffled {
 		style.Order = order
 	}
-	style.Compound = s.Chance(1, 2)
-	style.Slices = s.Chance(1, 3)
-	style.Counts = s.Chance(1, 3)
-	style.Chains = s.Chance(1, 4)
-	style.Structured = s.Chance(1, 2)
+	frame.Draw(s, style.words())
 	style.Calls = Calls(s.Weighted(6, 3, 1, 1))
 	style.Vectors = Vectors(s.Weighted(2, 2, 1))
 	return style
 }
 
+// words are the parts of a style.
+func (s *Style) words() []frame.Word {
+	return []frame.Word{
+		frame.Flag("noinline", &s.NoInline, 0),
+		frame.OneOf("args=", &s.Args, argsNames[:]),
+		frame.OneOf("select=", &s.Select, selectNames[:]),
+		frame.OneOf("cond=", &s.Cond, condNames[:]),
+		frame.OneOf("consts=", &s.Consts, constsNames[:]),
+		frame.Number("order=", &s.Order, nil),
+		frame.Flag("compound", &s.Compound, 2), frame.Flag("slices", &s.Slices, 3), frame.Flag("counts", &s.Counts, 3),
+		frame.Flag("chains", &s.Chains, 4), frame.Flag("structured", &s.Structured, 2),
+		frame.OneOf("calls=", &s.Calls, callsNames[:]),
+		frame.OneOf("vectors=", &s.Vectors, vectorsNames[:]),
+		frame.Flag("short", &s.Short, 0),
+	}
+}
+
 // String returns the style as the words that ParseStyle takes, such as
 // "noinline select=if order=7", and "plain" for the zero value.
-func (s Style) String() string {
-	var words []string
-	add := func(present bool, word string) {
-		if present {
-			words = append(words, word)
-		}
-	}
-	add(s.NoInline, "noinline")
-	add(s.Args != Literals, "args="+s.Args.String())
-	add(s.Select != Literal, "select="+s.Select.String())
-	add(s.Cond != TwoGotos, "cond="+s.Cond.String())
-	add(s.Consts != Untyped, "consts="+s.Consts.String())
-	add(s.Order != 0, "order="+strconv.FormatUint(uint64(s.Order), 10))
-	add(s.Compound, "compound")
-	add(s.Slices, "slices")
-	add(s.Counts, "counts")
-	add(s.Chains, "chains")
-	add(s.Structured, "structured")
-	add(s.Calls != Within, "calls="+s.Calls.String())
-	add(s.Vectors != Unrolled, "vectors="+s.Vectors.String())
-	add(s.Short, "short")
-	if words == nil {
-		return "plain"
-	}
-	return strings.Join(words, " ")
-}
+func (s Style) String() string { return frame.Text(s.words()) }
 
 // ParseStyle returns the style that String writes as text, whose words may
 // come in any order. The error names the word that is not known.
-func ParseStyle(text string) (Style, error) {
-	var s Style
-	flags := map[string]*bool{
-		"plain": new(bool), "noinline": &s.NoInline, "compound": &s.Compound, "slices": &s.Slices,
-		"counts": &s.Counts, "chains": &s.Chains, "structured": &s.Structured, "short": &s.Short,
-	}
-	choices := map[string]func(int){
-		"args": func(i int) { s.Args = Args(i) }, "select": func(i int) { s.Select = Select(i) },
-		"cond": func(i int) { s.Cond = Cond(i) }, "consts": func(i int) { s.Consts = Consts(i) },
-		"calls": func(i int) { s.Calls = Calls(i) }, "vectors": func(i int) { s.Vectors = Vectors(i) },
-	}
-	words := map[string][]string{"args": argsNames[:], "select": selectNames[:], "cond": condNames[:], "consts": constsNames[:], "calls": callsNames[:], "vectors": vectorsNames[:]}
-	for _, word := range strings.Fields(text) {
-		key, value, has := strings.Cut(word, "=")
-		ok := false
-		switch {
-		case flags[key] != nil && !has:
-			*flags[key], ok = true, true
-		case key == "order":
-			n, err := strconv.ParseUint(value, 10, 32)
-			s.Order, ok = uint32(n), err == nil
-		case choices[key] != nil:
-			for i, name := range words[key] {
-				if name == value {
-					choices[key](i)
-					ok = true
-				}
-			}
-		}
-		if !ok {
-			return Style{}, fmt.Errorf("unknown word %q in a style of Go", word)
-		}
-	}
-	return s, nil
+func ParseStyle(text string) (s Style, err error) {
+	err = frame.Parse(text, " of Go", s.words())
+	return s, err
 }
 
 // Forms returns the styles in which a reduced test may be written, the plainest first,
 // for a function that was found in a style. All are such that ParseStyle reads.
 func Forms(found string) []string {
-	style, err := ParseStyle(found)
-	if err != nil {
-		style = Style{}
-	}
+	style := frame.Found(found, ParseStyle)
 	structured := style
 	structured.Structured, structured.Order, structured.Cond, structured.Compound, structured.Short = true, 0, FallThrough, true, true
 	asFound := style
 	asFound.Short = true
-	var list []string
-	for _, s := range []Style{
+	return frame.Forms([]Style{
 		{Short: true, Structured: true, Compound: true},
 		{Short: true, Structured: true, Compound: true, NoInline: true},
 		{Short: true, Structured: true, Compound: true, NoInline: true, Args: Variables},
@@ -241,10 +172,5 @@ func Forms(found string) []string {
 		structured,
 		asFound,
 		style,
-	} {
-		if text := s.String(); !slices.Contains(list, text) {
-			list = append(list, text)
-		}
-	}
-	return list
+	}...)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 	"goreify/reify/lower"
 )
@@ -21,14 +22,7 @@ var Lacks = []lower.Pass{lower.Vectors(false)}
 
 // Supports returns nil if Emit writes functions such as f, with all that it calls, else an
 // error that wraps ErrUnsupported and names the node.
-func Supports(f *ir.Function) error {
-	for _, g := range f.Reached() {
-		if err := supports(g); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func Supports(f *ir.Function) error { return frame.Supports(f, supports) }
 
 func supports(f *ir.Function) error {
 	if f.Foreign != nil {

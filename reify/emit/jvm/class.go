@@ -30,6 +30,7 @@ import (
 	"strconv"
 	"strings"
 
+	"goreify/reify/answers"
 	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
@@ -106,43 +107,14 @@ func methodName(f *ir.Function) string {
 // alone, and are concrete and supported. Equal arguments give equal bytes.
 func Emit(units []Unit) *Class {
 	m := newModule(units[0].Style.Frames)
-	m.styles = map[*ir.Function]Style{}
-	var order []*ir.Function
-	add := func(f *ir.Function, style Style) {
-		if _, ok := m.styles[f]; !ok {
-			m.styles[f] = style
-			order = append(order, f)
-		}
-	}
-	for _, u := range units {
-		add(u.Claim.Func, u.Style)
-	}
-	for _, u := range units {
-		for _, f := range u.Claim.Func.Reached() {
-			if style, ok := u.Called[f]; ok {
-				add(f, style)
-			}
-		}
-	}
-	for i := 0; i < len(order); i++ {
-		for call := range order[i].Calls() {
-			add(call.Func, m.styles[order[i]])
-		}
-	}
-	for _, u := range units {
-		if !u.Traps(ir.OutOfBounds) {
-			continue
-		}
-		for _, f := range u.Claim.Func.Reached() {
-			checked := m.styles[f]
-			checked.Flat = false
-			m.styles[f] = checked
-		}
-	}
+	order := frame.ByUnit(units)
+	// An array that may have to throw is an array of arrays.
+	order.Without(units, ir.OutOfBounds, func(s *Style) { s.Flat = false })
+	m.styles = order.Styles
 	out := &Class{}
 	written := map[*ir.Function]*function{}
 	var list []*function
-	for _, f := range order {
+	for _, f := range order.Funcs {
 		w := newFunction(m, f, m.styles[f])
 		written[f] = w
 		list = append(list, w)
@@ -162,24 +134,14 @@ func Emit(units []Unit) *Class {
 	for i, u := range units {
 		t := m.test(u, written)
 		all = append(all, t)
-		var want []byte
 		for k, c := range u.Claims() {
-			name := c.Func.Name
-			if k > 0 {
-				name += "#" + strconv.Itoa(k+1)
-			}
-			text = append(text, fmt.Sprintf("%s %d %s %d", name, i, c.Func.Result, btoi(t.lasts()))...)
+			text = append(text, fmt.Sprintf("%s %d %s %d", answers.Name(c.Func.Name, k), i, c.Func.Result, btoi(t.lasts()))...)
 			for _, a := range c.Args {
 				text = strconv.AppendInt(append(text, ' '), a, 10)
 			}
 			text = append(text, '\n')
-			want = append(append(append(want, name...), ' '), t.answers[k]...)
-			if t.lasts() {
-				want = strconv.AppendUint(append(want, " state "...), uint64(t.sum(c.End)), 10)
-			}
-			want = append(want, '\n')
 		}
-		out.Answers = append(out.Answers, string(want))
+		out.Answers = append(out.Answers, frame.Lines(u.Claim.Func.Name, t.answers(u)))
 	}
 	m.lifecycle(list, all)
 	text = append(text, '\n')
@@ -195,7 +157,6 @@ type tested struct {
 	w       *function
 	reached []*function   // the functions that its calls reach, itself first
 	state   [][]*variable // variables of the checksums after each call, for each function that is reached
-	answers []string      // the outputs of the calls, without the checksum
 }
 
 // test returns a unit as its class has it.
@@ -203,13 +164,6 @@ func (m *module) test(u Unit, written map[*ir.Function]*function) *tested {
 	t := &tested{w: written[u.Claim.Func]}
 	for _, g := range u.Claim.Func.Reached() {
 		t.reached = append(t.reached, written[g])
-	}
-	for _, c := range u.Claims() {
-		text := c.Answer()
-		if c.Trap == ir.Unreached {
-			text = "traps " + thrown[written[c.End.Trapped].style.Throw]
-		}
-		t.answers = append(t.answers, text)
 	}
 	state := u.Lasting()
 	for _, w := range t.reached {
@@ -222,6 +176,21 @@ func (m *module) test(u Unit, written map[*ir.Function]*function) *tested {
 		t.state = append(t.state, list)
 	}
 	return t
+}
+
+// answers returns the outcomes of the calls.
+func (t *tested) answers(u Unit) []string {
+	sum := t.sum
+	if !t.lasts() {
+		sum = nil
+	}
+	return u.Answers(func(c *ir.Claim) string {
+		if c.Trap != ir.Unreached {
+			return c.Answer()
+		}
+		i := slices.IndexFunc(t.reached, func(w *function) bool { return w.f == c.End.Trapped })
+		return answers.Trap(thrown[t.reached[i].style.Throw])
+	}, sum)
 }
 
 // lasts tells whether there is anything to sum up after a call.

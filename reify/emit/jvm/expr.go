@@ -3,6 +3,7 @@ package jvm
 import (
 	"fmt"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -282,19 +283,14 @@ func (w *function) convertInt(from, to ir.Int) {
 	}
 	if kind(to) == "J" {
 		w.extend(from)
-		if to.Bits < 64 && !within(from, to) {
+		if to.Bits < 64 && !frame.Within(from, to) {
 			w.narrowLong(to)
 		}
 		return
 	}
-	if !within(from, to) {
+	if !frame.Within(from, to) {
 		w.narrow(to)
 	}
-}
-
-// within reports whether a type holds all values of another.
-func within(from, to ir.Int) bool {
-	return from == to || from.Bits < to.Bits && (to.Signed || !from.Signed)
 }
 
 // extend turns an int, which holds a value of a type, into a long.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -85,11 +86,11 @@ func boxed(f *ir.Function) []bool {
 				break
 			}
 			copies = append(copies, [2]ir.Place{n.Dst, from})
-			if ir.Any(n, isCall) { // indices are to be evaluated once
+			if ir.Any(n, frame.IsCall) { // indices are to be evaluated once
 				put(n.Dst)
 			}
 		case *ir.Overflow:
-			if ir.Any(n.Dst, isCall) || ir.Any(n.Flag, isCall) {
+			if ir.Any(n.Dst, frame.IsCall) || ir.Any(n.Flag, frame.IsCall) {
 				put(n.Dst)
 				put(n.Flag)
 			}

@@ -1,11 +1,8 @@
 package jvm
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 )
 
 // A Style is the choice among ways to write the same function. The zero value is the
@@ -71,103 +68,47 @@ var (
 	throwNames  = [numThrows]string{"thrown", "negative", "cast", "null", "store"}
 )
 
-type styleWord struct {
-	name string
-	on   *bool
-	den  int // drawn once in so many times
-}
-
-// words are the optional parts of a style, in the order of the draws.
-func (s *Style) words() []styleWord {
-	return []styleWord{
-		{"instance", &s.Instance, 4}, {"flat", &s.Flat, 2}, {"frames", &s.Frames, 4}, {"increment", &s.Increment, 2}, {"flip", &s.Flip, 2},
-		{"widened", &s.Widened, 2}, {"shared", &s.Shared, 2}, {"gotos", &s.Gotos, 3}, {"backward", &s.Backward, 6}, {"handlers", &s.Handlers, 6},
-		{"monitors", &s.Monitors, 12}, {"locked", &s.Locked, 12}, {"volatile", &s.Volatile, 2},
-		{"loops", &s.Loops, 2}, {"apart", new(bool), 3},
+// words are the parts of a style, the flags in the order of the draws.
+func (s *Style) words() []frame.Word {
+	return []frame.Word{
+		frame.OneOf("", &s.Switch, switchNames[:]), frame.OneOf("", &s.Scalars, scalarNames[:]), frame.OneOf("", &s.Throw, throwNames[:]),
+		frame.Flag("instance", &s.Instance, 4), frame.Flag("flat", &s.Flat, 2), frame.Flag("frames", &s.Frames, 4),
+		frame.Flag("increment", &s.Increment, 2), frame.Flag("flip", &s.Flip, 2), frame.Flag("widened", &s.Widened, 2),
+		frame.Flag("shared", &s.Shared, 2), frame.Flag("gotos", &s.Gotos, 3), frame.Flag("backward", &s.Backward, 6),
+		frame.Flag("handlers", &s.Handlers, 6), frame.Flag("monitors", &s.Monitors, 12), frame.Flag("locked", &s.Locked, 12),
+		frame.Flag("volatile", &s.Volatile, 2), frame.Flag("loops", &s.Loops, 2), frame.Flag("apart", new(bool), 3),
 	}
 }
 
 // DrawStyle returns a style that s decides. It always makes the same number of draws.
 func DrawStyle(s *choice.Stream) Style {
 	style := Style{Switch: Switch(s.Weighted(4, 1, 1)), Scalars: Scalars(s.Weighted(6, 1)), Throw: Throw(s.Intn(int(numThrows)))}
-	for _, w := range style.words() {
-		*w.on = s.Chance(1, w.den)
-	}
+	frame.Draw(s, style.words())
 	return style
 }
 
 // String returns the style as the words that ParseStyle takes, such as "fields flat",
 // and "plain" for the zero value.
-func (s Style) String() string {
-	var words []string
-	if s.Switch != Usual {
-		words = append(words, switchNames[s.Switch])
-	}
-	if s.Scalars != InLocals {
-		words = append(words, scalarNames[s.Scalars])
-	}
-	if s.Throw != Thrown {
-		words = append(words, throwNames[s.Throw])
-	}
-	for _, w := range s.words() {
-		if *w.on {
-			words = append(words, w.name)
-		}
-	}
-	if words == nil {
-		return "plain"
-	}
-	return strings.Join(words, " ")
-}
+func (s Style) String() string { return frame.Text(s.words()) }
 
 // ParseStyle returns the style that String writes as text, whose words may come in any
 // order. The error names the word that is not known.
 func ParseStyle(text string) (s Style, err error) {
-	list := s.words()
-	for _, word := range strings.Fields(text) {
-		at := slices.IndexFunc(list, func(w styleWord) bool { return w.name == word })
-		switch i := 0; {
-		case word == "plain":
-		case at >= 0:
-			*list[at].on = true
-		case find(switchNames[:], word, &i):
-			s.Switch = Switch(i)
-		case find(scalarNames[:], word, &i):
-			s.Scalars = Scalars(i)
-		case find(throwNames[:], word, &i):
-			s.Throw = Throw(i)
-		default:
-			return Style{}, fmt.Errorf("unknown word %q in a style of Java bytecode", word)
-		}
-	}
-	return s, nil
-}
-
-func find(names []string, word string, at *int) bool {
-	*at = slices.Index(names, word)
-	return *at >= 0
+	err = frame.Parse(text, " of Java bytecode", s.words())
+	return s, err
 }
 
 // Forms returns the styles in which a reduced test may be written, the plainest first,
 // for a function that was found in a style. All are such that ParseStyle reads.
 func Forms(found string) []string {
-	style, err := ParseStyle(found)
-	if err != nil {
-		style = Style{}
-	}
+	style := frame.Found(found, ParseStyle)
 	unlocked := style
 	unlocked.Handlers, unlocked.Monitors, unlocked.Locked, unlocked.Frames = false, false, false, false
-	var list []string
-	for _, s := range []Style{
+	return frame.Forms([]Style{
 		{Throw: style.Throw, Increment: true},
 		{Throw: style.Throw},
 		{Throw: style.Throw, Scalars: style.Scalars, Flat: style.Flat, Switch: style.Switch, Increment: style.Increment},
 		{Throw: style.Throw, Scalars: style.Scalars, Instance: style.Instance, Flat: style.Flat, Volatile: style.Volatile},
 		unlocked, style,
-	} {
-		if text := s.String(); !slices.Contains(list, text) {
-			list = append(list, text)
-		}
-	}
-	return list
+	}...)
 }

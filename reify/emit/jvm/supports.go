@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 	"goreify/reify/lower"
 )
@@ -32,14 +33,7 @@ const (
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.
-func Supports(f *ir.Function) error {
-	for _, g := range f.Reached() {
-		if err := supports(g); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func Supports(f *ir.Function) error { return frame.Supports(f, supports) }
 
 func supports(f *ir.Function) error {
 	if f.Foreign != nil {
@@ -74,7 +68,7 @@ func supports(f *ir.Function) error {
 		if t, ok := b.Term.(*ir.Switch); ok {
 			size += 4 * len(t.Cases)
 			for _, c := range t.Cases {
-				if from, to := limits(c); to-from < maxTable {
+				if from, to := frame.Limits(c); to-from < maxTable {
 					entries += 8 * int(to-from+1) // of a table that is as sparse as may be
 				}
 			}
@@ -204,9 +198,4 @@ func supported(f *ir.Function, n, above ir.Node, size *int) error {
 		return err == nil
 	})
 	return err
-}
-
-func isCall(n ir.Node) bool {
-	_, ok := n.(*ir.Call)
-	return ok
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -21,7 +22,7 @@ func (w *function) choose(t *ir.Switch) {
 	values := map[int32]int{}
 	n := int64(0)
 	for _, one := range t.Cases {
-		from, to := limits(one)
+		from, to := frame.Limits(one)
 		if k == "I" && !ir.IntOf(t.X).Signed {
 			ints = ints && to <= math.MaxInt32 // as ints, values are in their order
 		}
@@ -40,7 +41,7 @@ func (w *function) choose(t *ir.Switch) {
 	}
 	var sorted []int32
 	for _, one := range t.Cases {
-		from, to := limits(one)
+		from, to := frame.Limits(one)
 		for v := from; v <= to; v++ {
 			values[int32(v)] = w.blocks[one.To.Index]
 			sorted = append(sorted, int32(v))
@@ -66,15 +67,6 @@ func (w *function) choose(t *ir.Switch) {
 	c.choose(opLookupswitch, s)
 }
 
-// limits returns the first and the last value of a label.
-func limits(c ir.SwitchCase) (from, to int64) {
-	from = c.Lo.(*ir.Const).V
-	if c.Hi == nil {
-		return from, from
-	}
-	return from, c.Hi.(*ir.Const).V
-}
-
 // chain compares with one label after another. For a range, the distance from its first
 // value is compared with its length, both unsigned.
 func (w *function) chain(t *ir.Switch, k string) {
@@ -86,7 +78,7 @@ func (w *function) chain(t *ir.Switch, k string) {
 		if one.To == t.Default {
 			continue
 		}
-		from, to := limits(one)
+		from, to := frame.Limits(one)
 		c.load(tmp, k)
 		c.number(k, from)
 		block := w.blocks[one.To.Index]

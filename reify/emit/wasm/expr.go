@@ -3,6 +3,7 @@ package wasm
 import (
 	"fmt"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -138,14 +139,14 @@ func (w *function) convertInt(from, to ir.Int) {
 				c.op(opI64ExtendU)
 			}
 		}
-		if to.Bits < 64 && !within(from, to) {
+		if to.Bits < 64 && !frame.Within(from, to) {
 			w.narrow64(to)
 		}
 	default:
 		if wide {
 			c.op(opI32WrapI64)
 		}
-		if wide || !within(from, to) {
+		if wide || !frame.Within(from, to) {
 			w.narrow(to)
 		}
 	}
@@ -176,11 +177,6 @@ func (w *function) truncate(from byte, to ir.Int) {
 	if !wide {
 		w.narrow(to)
 	}
-}
-
-// within reports whether a type holds all values of another.
-func within(from, to ir.Int) bool {
-	return from == to || from.Bits < to.Bits && (to.Signed || !from.Signed)
 }
 
 // narrow extends the low bits of an i32 as a type of at most 32 bits wants.

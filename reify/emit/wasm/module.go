@@ -18,11 +18,11 @@ package wasm
 
 import (
 	"encoding/binary"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 
+	"goreify/reify/answers"
 	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
@@ -98,39 +98,10 @@ type Module struct {
 // other alone, and are concrete and supported. Equal arguments give equal bytes.
 func Emit(units []Unit) *Module {
 	m := &module{records: map[*ir.Record]*record{}, index: map[*ir.Function]int{}, helpers: map[string]int{}, sp: -1}
-	styles, called := map[*ir.Function]Style{}, map[*ir.Function]Style{}
-	var order []*ir.Function
-	for _, u := range units {
-		maps.Copy(called, u.Called)
-		if _, ok := styles[u.Claim.Func]; ok {
-			continue
-		}
-		styles[u.Claim.Func] = u.Style
-		order = append(order, u.Claim.Func)
-	}
-	for i := 0; i < len(order); i++ { // and what they call
-		for call := range order[i].Calls() {
-			if _, ok := styles[call.Func]; !ok {
-				style, ok := called[call.Func]
-				if !ok {
-					style = styles[order[i]]
-				}
-				styles[call.Func] = style
-				order = append(order, call.Func)
-			}
-		}
-	}
-	for _, u := range units { // a conversion that may have to trap does not saturate
-		if !u.Traps(ir.Truncate) {
-			continue
-		}
-		for _, f := range u.Claim.Func.Reached() {
-			style := styles[f]
-			style.Saturate = false
-			styles[f] = style
-		}
-	}
-	for i, f := range order {
+	order := frame.OrderOf(units, frame.Same)
+	// A conversion that may have to trap does not saturate.
+	order.Without(units, ir.Truncate, func(s *Style) { s.Saturate = false })
+	for i, f := range order.Funcs {
 		m.index[f] = i
 		m.funcs = append(m.funcs, m.signature(f))
 	}
@@ -139,16 +110,16 @@ func Emit(units []Unit) *Module {
 		m.stackTop = max(m.stackTop, (m.frames(u)/pageBytes+1)*pageBytes)
 	}
 	m.next = m.stackTop
-	m.bodies = make([][]byte, len(order))
-	m.locations = make([][]Location, len(order))
+	m.bodies = make([][]byte, len(order.Funcs))
+	m.locations = make([][]Location, len(order.Funcs))
 	written := map[*ir.Function]*function{}
-	for i, f := range order {
-		w := newFunction(m, f, styles[f])
+	for i, f := range order.Funcs {
+		w := newFunction(m, f, order.Styles[f])
 		m.bodies[i], m.locations[i] = w.write()
 		written[f] = w
 	}
 	var calls []byte
-	var answers []string
+	var want []string
 	for _, u := range units {
 		f := u.Claim.Func
 		var all []*function
@@ -157,31 +128,22 @@ func Emit(units []Unit) *Module {
 		}
 		state := u.Lasting()
 		m.lifecycle(all, state)
-		var want []byte
-		for i, c := range u.Claims() {
-			name := f.Name
-			if i > 0 {
-				name += "#" + strconv.Itoa(i+1)
-			}
-			calls = appendCall(calls, name, c)
-			want = append(want, name...)
-			want = append(want, ' ')
-			want = append(want, answer(c)...)
-			if len(state) > 0 {
-				want = append(want, " state "...)
-				want = strconv.AppendUint(want, uint64(c.End.Sum(state)), 10)
-			}
-			want = append(want, '\n')
+		var sum func(*ir.End) uint32
+		if len(state) > 0 {
+			sum = func(end *ir.End) uint32 { return end.Sum(state) }
 		}
-		answers = append(answers, string(want))
+		for i, c := range u.Claims() {
+			calls = appendCall(calls, answers.Name(f.Name, i), c)
+		}
+		want = append(want, frame.Lines(f.Name, u.Answers(answer, sum)))
 	}
-	return &Module{Binary: m.assemble(calls, answers), Answers: answers, Locations: m.locations}
+	return &Module{Binary: m.assemble(calls, want), Answers: want, Locations: m.locations}
 }
 
 // answer returns the output of a call. Engines do not distinguish all traps.
 func answer(c *ir.Claim) string {
 	if c.Trap == ir.DivideOverflow || c.Trap == ir.Truncate {
-		return "traps overflow"
+		return answers.Trap("overflow")
 	}
 	return c.Answer()
 }
@@ -294,7 +256,7 @@ func (m *module) lifecycle(all []*function, state []*ir.Var) {
 }
 
 // assemble returns the module.
-func (m *module) assemble(calls []byte, answers []string) []byte {
+func (m *module) assemble(calls []byte, want []string) []byte {
 	out := code{buf: append(make([]byte, 0, 4096), 0, 'a', 's', 'm', 1, 0, 0, 0)}
 	var c code
 	section := func(id byte) {
@@ -368,7 +330,7 @@ func (m *module) assemble(calls []byte, answers []string) []byte {
 	c.buf = append(c.buf, calls...)
 	section(0)
 	c.name(AnswersSection)
-	for _, text := range answers {
+	for _, text := range want {
 		c.buf = append(c.buf, text...)
 	}
 	section(0)

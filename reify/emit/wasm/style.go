@@ -1,11 +1,8 @@
 package wasm
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
 	"goreify/reify/emit/structure"
 )
 
@@ -38,17 +35,15 @@ const (
 	numScalars
 )
 
-// words are the optional parts of a style, in the order of the draws.
-func (s *Style) words() []styleWord {
-	return []styleWord{
-		{"select", &s.Select}, {"chains", &s.Chains}, {"late", &s.Late}, {"spill", &s.Spill}, {"added", &s.Added},
-		{"blocks", &s.Blocks}, {"fixed", &s.Fixed}, {"saturate", &s.Saturate}, {"unrolled", &s.Unrolled}, {"lanes", &s.Lanes},
+// words are the parts of a style, the flags in the order of the draws.
+func (s *Style) words() []frame.Word {
+	return []frame.Word{
+		frame.OneOf("", &s.Form, formNames[:]), frame.OneOf("", &s.Scalars, scalarNames[:]),
+		frame.Flag("select", &s.Select, 2), frame.Flag("chains", &s.Chains, 4), frame.Flag("late", &s.Late, 2),
+		frame.Flag("spill", &s.Spill, 4), frame.Flag("added", &s.Added, 2), frame.Flag("blocks", &s.Blocks, 2),
+		frame.Flag("fixed", &s.Fixed, 2), frame.Flag("saturate", &s.Saturate, 2), frame.Flag("unrolled", &s.Unrolled, 2),
+		frame.Flag("lanes", &s.Lanes, 4),
 	}
-}
-
-type styleWord struct {
-	name string
-	on   *bool
 }
 
 var (
@@ -60,83 +55,26 @@ var (
 // draws.
 func DrawStyle(s *choice.Stream) Style {
 	style := Style{Form: structure.Form(s.Weighted(8, 1, 1)), Scalars: Scalars(s.Weighted(6, 1, 1))}
-	for _, w := range style.words() {
-		den := 2
-		if w.name == "spill" || w.name == "chains" || w.name == "lanes" {
-			den = 4
-		}
-		*w.on = s.Chance(1, den)
-	}
+	frame.Draw(s, style.words())
 	return style
 }
 
 // String returns the style as the words that ParseStyle takes, such as "split
 // memory late", and "plain" for the zero value.
-func (s Style) String() string {
-	var words []string
-	if s.Form != structure.Dispatch {
-		words = append(words, formNames[s.Form])
-	}
-	if s.Scalars != InLocals {
-		words = append(words, scalarNames[s.Scalars])
-	}
-	for _, w := range s.words() {
-		if *w.on {
-			words = append(words, w.name)
-		}
-	}
-	if words == nil {
-		return "plain"
-	}
-	return strings.Join(words, " ")
-}
+func (s Style) String() string { return frame.Text(s.words()) }
 
 // ParseStyle returns the style that String writes as text, whose words may come in
 // any order. The error names the word that is not known.
 func ParseStyle(text string) (s Style, err error) {
-	list := s.words()
-next:
-	for _, word := range strings.Fields(text) {
-		if word == "plain" {
-			continue
-		}
-		for i, name := range formNames {
-			if word == name {
-				s.Form = structure.Form(i)
-				continue next
-			}
-		}
-		for i, name := range scalarNames {
-			if word == name {
-				s.Scalars = Scalars(i)
-				continue next
-			}
-		}
-		for _, w := range list {
-			if word == w.name {
-				*w.on = true
-				continue next
-			}
-		}
-		return Style{}, fmt.Errorf("unknown word %q in a style", word)
-	}
-	return s, nil
+	err = frame.Parse(text, "", s.words())
+	return s, err
 }
 
 // Forms returns the styles in which a reduced test may be written, the plainest first,
 // for a function that was found in a style. All are such that ParseStyle reads.
 func Forms(found string) []string {
-	style, err := ParseStyle(found)
-	if err != nil {
-		style = Style{}
-	}
+	style := frame.Found(found, ParseStyle)
 	local := style
 	local.Scalars = InLocals
-	list := []string{}
-	for _, s := range []Style{{}, {Form: style.Form}, {Form: style.Form, Scalars: style.Scalars}, {Select: true}, {Select: true, Late: true, Blocks: style.Blocks}, local, style} {
-		if text := s.String(); !slices.Contains(list, text) {
-			list = append(list, text)
-		}
-	}
-	return list
+	return frame.Forms([]Style{{}, {Form: style.Form}, {Form: style.Form, Scalars: style.Scalars}, {Select: true}, {Select: true, Late: true, Blocks: style.Blocks}, local, style}...)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 	"goreify/reify/lower"
 )
@@ -20,14 +21,7 @@ var Lacks = []lower.Pass{}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.
-func Supports(f *ir.Function) error {
-	for _, g := range f.Reached() {
-		if err := supports(g); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func Supports(f *ir.Function) error { return frame.Supports(f, supports) }
 
 func supports(f *ir.Function) error {
 	if f.Foreign != nil {
@@ -57,7 +51,7 @@ func supports(f *ir.Function) error {
 				continue
 			}
 			// The temporary variables of a vector would be those of all calls.
-			if _, ok := a.Dst.Type().(ir.Vector); ok && ir.Any(a, isCall) {
+			if _, ok := a.Dst.Type().(ir.Vector); ok && ir.Any(a, frame.IsCall) {
 				return fmt.Errorf("%w: @%s: block %s: %v, which calls", ErrUnsupported, f.Name, b.Name, a)
 			}
 		}
@@ -120,10 +114,5 @@ func isWide(n ir.Node) bool {
 		t = n.Type()
 	}
 	_, ok := t.(ir.Wide)
-	return ok
-}
-
-func isCall(n ir.Node) bool {
-	_, ok := n.(*ir.Call)
 	return ok
 }

@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"goreify/reify/emit/frame"
 	"goreify/reify/emit/structure"
 	"goreify/reify/ir"
 )
@@ -28,8 +29,7 @@ func (w *function) choose(t *ir.Switch, edges []structure.Edge) {
 		}
 		panic("wasm: a label without a target")
 	}
-	kind := ir.IntOf(t.X)
-	lo, hi, ok := bounds(t, kind)
+	lo, hi, ok := frame.Bounds(t)
 	span := uint64(hi) - uint64(lo)
 	if ok && !w.style.Chains && span < maxTable && span < uint64(sparsest*len(t.Cases)+sparsest) {
 		index := make([]int, span+1)
@@ -37,7 +37,7 @@ func (w *function) choose(t *ir.Switch, edges []structure.Edge) {
 			index[i] = len(edges) - 1
 		}
 		for _, c := range t.Cases {
-			from, to := limits(c)
+			from, to := frame.Limits(c)
 			for v := from; ; v++ {
 				index[uint64(v)-uint64(lo)] = of(c.To)
 				if v == to {
@@ -49,34 +49,6 @@ func (w *function) choose(t *ir.Switch, edges []structure.Edge) {
 		return
 	}
 	w.chain(t, edges, of)
-}
-
-// limits returns the first and the last value of a label.
-func limits(c ir.SwitchCase) (from, to int64) {
-	from = c.Lo.(*ir.Const).V
-	if c.Hi == nil {
-		return from, from
-	}
-	return from, c.Hi.(*ir.Const).V
-}
-
-// bounds returns the smallest and the largest label, or false if the switch has no
-// labels.
-func bounds(t *ir.Switch, kind ir.Int) (lo, hi int64, ok bool) {
-	flip := int64(0)
-	if !kind.Signed {
-		flip = -1 << 63
-	}
-	for i, c := range t.Cases {
-		from, to := limits(c)
-		if i == 0 || from^flip < lo^flip {
-			lo = from
-		}
-		if i == 0 || to^flip > hi^flip {
-			hi = to
-		}
-	}
-	return lo, hi, len(t.Cases) > 0
 }
 
 // tableIndex pushes e - lo, or a value larger than span.
@@ -134,7 +106,7 @@ func (w *function) chain(t *ir.Switch, edges []structure.Edge, to func(*ir.Block
 		if i == last {
 			continue
 		}
-		from, end := limits(k)
+		from, end := frame.Limits(k)
 		c.at(opLocalGet, tmp)
 		c.number(kind, from)
 		if from == end {
