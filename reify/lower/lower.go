@@ -315,6 +315,37 @@ func (r *rewriter) keep(e ir.Expr) *ir.Var {
 	return v
 }
 
+// held returns a place that stays what it is, and costs little where it stands several
+// times: pointers and indices that are more than a variable are kept in one, and with
+// stored, which says that integers are stored meanwhile, all indices.
+func (r *rewriter) held(p ir.Place, stored bool) ir.Place {
+	hold := func(e ir.Expr, stored bool) ir.Expr {
+		switch e := e.(type) {
+		case *ir.Const:
+			return e
+		case *ir.AddrOf:
+			if _, ok := e.Place.(*ir.VarRef); ok {
+				return e
+			}
+		case *ir.Load:
+			if v, ok := e.Place.(*ir.VarRef); ok && !v.Var.Volatile && !stored {
+				return e
+			}
+		}
+		return read(r.keep(e))
+	}
+	switch p := p.(type) {
+	case *ir.Elem:
+		base := r.held(p.Base, stored)
+		return &ir.Elem{Base: base, Index: hold(p.Index, stored)}
+	case *ir.Member:
+		return &ir.Member{Base: r.held(p.Base, stored), Field: p.Field}
+	case *ir.Deref:
+		return &ir.Deref{X: hold(p.X, false)}
+	}
+	return p
+}
+
 // read returns the value of a variable.
 func read(v *ir.Var) ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: v}} }
 

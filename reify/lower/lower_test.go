@@ -21,12 +21,16 @@ var passes = map[string][]lower.Pass{
 	"vectors":        {lower.Vectors(false)},
 	"vectors masked": {lower.Vectors(true)},
 	"wide":           {lower.Wide},
+	"overflow":       {lower.Overflow},
 }
 
 // unders are the semantics that a lowered function has to keep.
 func unders(list []lower.Pass, name string) []ir.Under {
-	if name == "vectors masked" {
+	switch name {
+	case "vectors masked":
 		return []ir.Under{ir.C, interp.Wasm, interp.JVM}
+	case "overflow":
+		return []ir.Under{ir.C, interp.Wasm, interp.JVM, interp.Go}
 	}
 	return []ir.Under{ir.C, interp.Go}
 }
@@ -36,11 +40,12 @@ func unders(list []lower.Pass, name string) []ir.Under {
 func TestProfiles(t *testing.T) {
 	need.Long(t)
 	n := 30
+	more := map[string]int{"wide": 10, "vectors": 10, "yarpgen": 3, "wild": 3} // times as many
 	functions, claims := map[string]int{}, map[string]int{}
 	for _, profile := range reify.Profiles() {
 		p, err := reify.FindProfile(profile)
 		require.NoError(t, err)
-		for i := range n {
+		for i := range n * max(1, more[profile]) {
 			r := reify.FromSeed(uint64(i))
 			k, err := reify.Make(fmt.Sprintf("f%d", i), r, p.Configure(r), search.Engine{})
 			if solve.Unsolved(err) {

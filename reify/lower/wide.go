@@ -103,8 +103,18 @@ type wide struct {
 
 func (t wide) large() bool { return t.hi != nil }
 
-// bin returns an operator on copies of two halves.
+// bin returns an operator on copies of two halves, of which one may be 0.
 func bin(op ir.Op, x, y ir.Expr) ir.Expr {
+	zero := func(e ir.Expr) bool {
+		k, ok := e.(*ir.Const)
+		return ok && k.V == 0 && k.T == ir.U64
+	}
+	switch {
+	case zero(y) && (op == ir.Add || op == ir.Sub || op == ir.Or), zero(x) && op == ir.Mul:
+		return ir.CopyExpr(x)
+	case zero(x) && (op == ir.Add || op == ir.Or), zero(y) && op == ir.Mul:
+		return ir.CopyExpr(y)
+	}
 	return &ir.Binary{Op: op, X: ir.CopyExpr(x), Y: ir.CopyExpr(y)}
 }
 

@@ -88,11 +88,6 @@ func boxed(f *ir.Function) []bool {
 			if ir.Any(n, isCall) { // indices are to be evaluated once
 				put(n.Dst)
 			}
-		case *ir.Overflow:
-			if ir.Any(n.Dst, isCall) || ir.Any(n.Flag, isCall) {
-				put(n.Dst)
-				put(n.Flag)
-			}
 		}
 		return ir.Parts(n, look)
 	}

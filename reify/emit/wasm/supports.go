@@ -16,7 +16,7 @@ var ErrUnsupported = errors.New("wasm: not supported")
 var Masked = []string{"int128", "bitint"}
 
 // Lacks takes out of functions what is not written: Supports and Emit want them lowered.
-var Lacks = []lower.Pass{}
+var Lacks = []lower.Pass{lower.Overflow}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.
@@ -40,6 +40,9 @@ func supports(f *ir.Function) error {
 	}
 	for _, b := range f.Blocks {
 		for _, s := range b.Stmts {
+			if _, ok := s.(*ir.Overflow); ok {
+				return fmt.Errorf("%w: @%s: block %s: %v", ErrUnsupported, f.Name, b.Name, s)
+			}
 			if n := unsupported(s); n != nil {
 				return fmt.Errorf("%w: @%s: block %s: %v", ErrUnsupported, f.Name, b.Name, n)
 			}
