@@ -14,10 +14,10 @@ var ErrUnsupported = errors.New("cannot be written in Go")
 
 // Masked are the features of a policy, by the names of reify.Features, whose nodes this
 // package does not write.
-var Masked = []string{"cast", "int128", "bitint"}
+var Masked = []string{"cast"}
 
 // Lacks takes out of functions what is not written: Supports and Emit want them lowered.
-var Lacks = []lower.Pass{lower.Vectors(false), lower.Overflow}
+var Lacks = []lower.Pass{lower.Wide, lower.Vectors(false), lower.Overflow}
 
 // Supports returns nil if Emit writes functions such as f, with all that it calls, else an
 // error that wraps ErrUnsupported and names the node.

@@ -13,10 +13,10 @@ import (
 var ErrUnsupported = errors.New("wasm: not supported")
 
 // Masked are the features, by the names of reify.Features, whose nodes are not written.
-var Masked = []string{"int128", "bitint"}
+var Masked []string
 
 // Lacks takes out of functions what is not written: Supports and Emit want them lowered.
-var Lacks = []lower.Pass{lower.Overflow}
+var Lacks = []lower.Pass{lower.Wide, lower.Overflow}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.
