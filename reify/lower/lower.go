@@ -35,8 +35,8 @@ type Pass struct {
 	// begin is called before the nodes of a function are lowered.
 	begin  func(*rewriter)
 	guards bool // operands that may not be evaluated are computed before the statement
-	// typ returns what takes the place of a type that is no array, pointer or record; it is nil if
-	// all types stay.
+	// typ returns what takes the place of a type that is no array, pointer or record; it
+	// is nil if all types stay.
 	typ func(ir.Type) ir.Type
 }
 
@@ -282,8 +282,7 @@ func (r *rewriter) variable(t ir.Type, name string) *ir.Var {
 	return v
 }
 
-// safe reports whether an expression is defined for all values: it is made of variables
-// of the pass's own type, unsigned numbers of 64 bits, and truth values.
+// safe reports whether an expression is defined for all values of its variables.
 func safe(e ir.Expr) bool {
 	return !ir.Any(e, func(n ir.Node) bool {
 		switch n := n.(type) {

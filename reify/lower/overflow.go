@@ -4,7 +4,8 @@ import "goreify/reify/ir"
 
 // Overflow makes of a sum, difference or product that is told whether it has wrapped one
 // of 64 bits, or of 128 in halves, and a comparison with its wrapped value. An Overflow
-// that stores to two places of which each may trap stays: nothing may be stored before both are known.
+// that stores to two places of which each may trap stays: nothing may be stored before
+// both are known.
 var Overflow = Pass{
 	Name: "overflow",
 	Lowers: func(n ir.Node) bool {

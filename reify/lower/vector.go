@@ -8,9 +8,9 @@ import (
 
 // Vectors makes of a vector an array of its lanes. An operator is computed lane by lane
 // within the statement, or into an array before it if it could trap, if its lanes have
-// several uses or go to other positions, or if it is a VecCall. With mask, the count of a shift of lanes of less
-// than 32 bits is taken modulo the width, as processors do whose shifts of 32 bits take
-// theirs modulo 32; else it is taken as it is.
+// several uses or go to other positions, or if it is a VecCall. With mask, the count of a
+// shift of lanes of less than 32 bits is taken modulo the width, as processors do whose
+// shifts of 32 bits take theirs modulo 32; else it is taken as it is.
 func Vectors(mask bool) Pass {
 	return Pass{
 		Name: "vectors",

@@ -6,11 +6,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// Wide makes of an integer of up to 128 bits its halves of 64: unsigned numbers, the high one
-// only where the type has more than 64 bits. Its operators become operators on the
-// halves, which wrap, before the statement; quotients of more than 64 bits are those of
-// a function that Program adds. What an operand that may not be evaluated is made of is
-// computed where its condition holds, and else is 0.
+// Wide makes of an integer of up to 128 bits its halves of 64: unsigned numbers, the high
+// one only where the type has more than 64 bits. Its operators become operators on the
+// halves, which wrap, before the statement; quotients of more than 64 bits are those of a
+// function that Program adds. An operand that may not be evaluated is computed where its
+// condition holds, and else is 0.
 var Wide = Pass{
 	Name: "wide",
 	Lowers: func(n ir.Node) bool {
@@ -94,8 +94,8 @@ var Wide = Pass{
 	},
 }
 
-// A wide is a value of a type of up to 128 bits, sign- or zero-extended to 64 bits, or if it has more
-// to 128. The halves are constants or variables.
+// A wide is a value of a type of up to 128 bits, sign- or zero-extended to 64 bits, or to
+// 128 if the type has more. The halves are constants or variables.
 type wide struct {
 	t      ir.Wide
 	lo, hi ir.Expr // hi is nil for a type of up to 64 bits
@@ -339,7 +339,7 @@ func (r *rewriter) compare(op ir.Op, x, y wide) ir.Expr {
 // top returns the highest bit of a half as an integer.
 func top(x ir.Expr) ir.Expr { return convert(ir.I32, by(ir.Shr, x, 63)) }
 
-// magnitude returns whether x is negative, as an integer that stands for itself, and its magnitude.
+// magnitude returns whether x is negative, and its magnitude.
 func (r *rewriter) magnitude(x wide) (negative ir.Expr, m wide) {
 	if !x.t.Signed {
 		return number(ir.I32, 0), x

@@ -443,8 +443,8 @@ func (w *function) builtin(e *ir.Builtin) {
 	}
 }
 
-// mulHigh replaces a long by the high half of its product with another, both without a sign. The
-// method takes a number for less by 2^64 if its highest bit is set.
+// mulHigh replaces a long by the high half of its product with another, both without a
+// sign. The method takes a number for less by 2^64 if its highest bit is set.
 func (w *function) mulHigh(e ir.Expr) {
 	c := w.c
 	x, y := w.temp("J"), w.temp("J")
