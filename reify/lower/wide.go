@@ -26,17 +26,11 @@ var Wide = Pass{
 				continue
 			}
 			lo := *v
-			lo.Type = ir.U64.Boxed()
+			lo.Type, lo.Init = ir.U64.Boxed(), []ir.Expr{number(ir.U64, 0)}
 			r.low[v], r.f.Vars[i] = &lo, &lo
-			if v.Init != nil {
-				lo.Init = v.Init[:1:1]
-			}
 			if t.Bits > 64 {
-				hi := r.variable(ir.U64.Boxed(), v.Name+"h")
-				r.high[v], hi.Volatile, hi.Const = hi, v.Volatile, v.Const
-				if v.Init != nil {
-					hi.Init = v.Init[1:]
-				}
+				r.high[v] = r.variable(ir.U64.Boxed(), v.Name+"h")
+				r.high[v].Init = []ir.Expr{number(ir.U64, 0)}
 			}
 		}
 	},
@@ -175,12 +169,6 @@ func (r *rewriter) wide(e ir.Expr) wide {
 		x := wide{t: t, lo: read(r.low[v])}
 		if h := r.high[v]; h != nil {
 			x.hi = read(h)
-		}
-		if v.Volatile {
-			x.lo = r.half(x.lo)
-			if x.large() {
-				x.hi = r.half(x.hi)
-			}
 		}
 		return x
 	case *ir.Convert:
