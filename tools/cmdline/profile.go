@@ -44,7 +44,7 @@ func Configured(c *cli.Command) (func(reify.Recipe) reify.Config, error) {
 	}
 	if lang, err := language.Named(cmp.Or(c.String("lang"), "c")); err != nil {
 		return nil, err
-	} else if lang != nil {
+	} else if lang != nil && len(lang.Masked) > 0 {
 		features = strings.TrimPrefix(features+",-"+strings.Join(lang.Masked, ",-"), ",")
 	}
 	return withFeatures(configure, features)

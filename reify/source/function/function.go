@@ -183,7 +183,7 @@ func (o Options) configure(r reify.Recipe) (reify.Config, error) {
 	lang := language.Find(o.Language)
 	if o.Profile == "" {
 		_, conf = r.Plan()
-		if lang != nil {
+		if lang != nil && len(lang.Masked) > 0 {
 			var err error
 			if conf, err = conf.With("-" + strings.Join(lang.Masked, ",-")); err != nil {
 				return reify.Config{}, err
