@@ -35,8 +35,8 @@ type Pass struct {
 	// begin is called before the nodes of a function are lowered.
 	begin  func(*rewriter)
 	guards bool // operands that may not be evaluated are computed before the statement
-	// typ returns what takes the place of a type that is no array, pointer or record; it is nil if
-	// all types stay.
+	// typ returns what takes the place of a type that is no array, pointer or record; it
+	// is nil if all types stay.
 	typ func(ir.Type) ir.Type
 }
 
@@ -282,8 +282,7 @@ func (r *rewriter) variable(t ir.Type, name string) *ir.Var {
 	return v
 }
 
-// safe reports whether an expression is defined for all values: it is made of variables
-// of the pass's own type, unsigned numbers of 64 bits, and truth values.
+// safe reports whether an expression is defined for all values of its variables.
 func safe(e ir.Expr) bool {
 	return !ir.Any(e, func(n ir.Node) bool {
 		switch n := n.(type) {
@@ -313,6 +312,37 @@ func (r *rewriter) keep(e ir.Expr) *ir.Var {
 	}
 	r.add(&ir.Assign{Dst: &ir.VarRef{Var: v}, Src: e})
 	return v
+}
+
+// held returns a place that stays what it is, and costs little where it stands several
+// times: pointers and indices that are more than a variable are kept in one, and with
+// stored, which says that integers are stored meanwhile, all indices.
+func (r *rewriter) held(p ir.Place, stored bool) ir.Place {
+	hold := func(e ir.Expr, stored bool) ir.Expr {
+		switch e := e.(type) {
+		case *ir.Const:
+			return e
+		case *ir.AddrOf:
+			if _, ok := e.Place.(*ir.VarRef); ok {
+				return e
+			}
+		case *ir.Load:
+			if v, ok := e.Place.(*ir.VarRef); ok && !v.Var.Volatile && !stored {
+				return e
+			}
+		}
+		return read(r.keep(e))
+	}
+	switch p := p.(type) {
+	case *ir.Elem:
+		base := r.held(p.Base, stored)
+		return &ir.Elem{Base: base, Index: hold(p.Index, stored)}
+	case *ir.Member:
+		return &ir.Member{Base: r.held(p.Base, stored), Field: p.Field}
+	case *ir.Deref:
+		return &ir.Deref{X: hold(p.X, false)}
+	}
+	return p
 }
 
 // read returns the value of a variable.

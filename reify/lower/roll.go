@@ -11,7 +11,7 @@ const leastRolled = 3
 
 // Roll finds assignments at the beginning of a list that differ only in constant
 // indices, which are one more in each: those of the lanes of a vector. It returns one
-// of them with the index in place of these constants, which goes from the value `from` on
+// of them with the index in place of these constants. The index goes from a value on
 // through n values; n is 0 if there are too few.
 func Roll(list []ir.Stmt, index *ir.Var) (body ir.Stmt, from int64, n int) {
 	if len(list) < leastRolled {

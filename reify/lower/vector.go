@@ -8,9 +8,9 @@ import (
 
 // Vectors makes of a vector an array of its lanes. An operator is computed lane by lane
 // within the statement, or into an array before it if it could trap, if its lanes have
-// several uses or go to other positions, or if it is a VecCall. With mask, the count of a shift of lanes of less
-// than 32 bits is taken modulo the width, as processors do whose shifts of 32 bits take
-// theirs modulo 32; else it is taken as it is.
+// several uses or go to other positions, or if it is a VecCall. With mask, the count of a
+// shift of lanes of less than 32 bits is taken modulo the width, as processors do whose
+// shifts of 32 bits take theirs modulo 32; else it is taken as it is.
 func Vectors(mask bool) Pass {
 	return Pass{
 		Name: "vectors",
@@ -90,7 +90,7 @@ func (l *lanes) assign(s *ir.Assign, t ir.Vector) {
 			break
 		}
 	}
-	dst := l.held(s.Dst)
+	dst := l.held(s.Dst, false)
 	for i := range t.Lanes {
 		l.add(&ir.Assign{Dst: elem(dst, i), Src: x.lane(i)})
 	}
@@ -109,36 +109,6 @@ func elem(p ir.Place, i int) ir.Place {
 
 func number(t ir.Int, v int64) *ir.Const { return &ir.Const{T: t, V: v} }
 
-// held returns a place that stays what it is, and costs little where it stands several
-// times: indices and pointers that are more than a variable are kept in one.
-func (l *lanes) held(p ir.Place) ir.Place {
-	hold := func(e ir.Expr) ir.Expr {
-		switch e := e.(type) {
-		case *ir.Const:
-			return e
-		case *ir.AddrOf:
-			if _, ok := e.Place.(*ir.VarRef); ok {
-				return e
-			}
-		case *ir.Load:
-			if v, ok := e.Place.(*ir.VarRef); ok && !v.Var.Volatile {
-				return e
-			}
-		}
-		return read(l.keep(e))
-	}
-	switch p := p.(type) {
-	case *ir.Elem:
-		base := l.held(p.Base)
-		return &ir.Elem{Base: base, Index: hold(p.Index)}
-	case *ir.Member:
-		return &ir.Member{Base: l.held(p.Base), Field: p.Field}
-	case *ir.Deref:
-		return &ir.Deref{X: hold(p.X)}
-	}
-	return p
-}
-
 // vector lowers the operands of e.
 func (l *lanes) vector(e ir.Expr) vector {
 	t := ir.TypeOf[ir.Vector](e)
@@ -148,7 +118,7 @@ func (l *lanes) vector(e ir.Expr) vector {
 	}
 	switch e := e.(type) {
 	case *ir.Load:
-		p := l.held(e.Place)
+		p := l.held(e.Place, false)
 		v := vector{t: t, lane: func(i int) ir.Expr { return &ir.Load{Place: elem(p, i)} }}
 		if l.eager && !ir.Harmless(p) {
 			return l.array(v)

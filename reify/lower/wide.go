@@ -6,11 +6,11 @@ import (
 	"goreify/reify/ir"
 )
 
-// Wide makes of an integer of up to 128 bits its halves of 64: unsigned numbers, the high one
-// only where the type has more than 64 bits. Its operators become operators on the
-// halves, which wrap, before the statement; quotients of more than 64 bits are those of
-// a function that Program adds. What an operand that may not be evaluated is made of is
-// computed where its condition holds, and else is 0.
+// Wide makes of an integer of up to 128 bits its halves of 64: unsigned numbers, the high
+// one only where the type has more than 64 bits. Its operators become operators on the
+// halves, which wrap, before the statement; quotients of more than 64 bits are those of a
+// function that Program adds. An operand that may not be evaluated is computed where its
+// condition holds, and else is 0.
 var Wide = Pass{
 	Name: "wide",
 	Lowers: func(n ir.Node) bool {
@@ -26,17 +26,11 @@ var Wide = Pass{
 				continue
 			}
 			lo := *v
-			lo.Type = ir.U64.Boxed()
+			lo.Type, lo.Init = ir.U64.Boxed(), []ir.Expr{number(ir.U64, 0)}
 			r.low[v], r.f.Vars[i] = &lo, &lo
-			if v.Init != nil {
-				lo.Init = v.Init[:1:1]
-			}
 			if t.Bits > 64 {
-				hi := r.variable(ir.U64.Boxed(), v.Name+"h")
-				r.high[v], hi.Volatile, hi.Const = hi, v.Volatile, v.Const
-				if v.Init != nil {
-					hi.Init = v.Init[1:]
-				}
+				r.high[v] = r.variable(ir.U64.Boxed(), v.Name+"h")
+				r.high[v].Init = []ir.Expr{number(ir.U64, 0)}
 			}
 		}
 	},
@@ -94,8 +88,8 @@ var Wide = Pass{
 	},
 }
 
-// A wide is a value of a type of up to 128 bits, sign- or zero-extended to 64 bits, or if it has more
-// to 128. The halves are constants or variables.
+// A wide is a value of a type of up to 128 bits, sign- or zero-extended to 64 bits, or to
+// 128 if the type has more. The halves are constants or variables.
 type wide struct {
 	t      ir.Wide
 	lo, hi ir.Expr // hi is nil for a type of up to 64 bits
@@ -103,8 +97,18 @@ type wide struct {
 
 func (t wide) large() bool { return t.hi != nil }
 
-// bin returns an operator on copies of two halves.
+// bin returns an operator on copies of two halves, of which one may be 0.
 func bin(op ir.Op, x, y ir.Expr) ir.Expr {
+	zero := func(e ir.Expr) bool {
+		k, ok := e.(*ir.Const)
+		return ok && k.V == 0 && k.T == ir.U64
+	}
+	switch {
+	case zero(y) && (op == ir.Add || op == ir.Sub || op == ir.Or), zero(x) && op == ir.Mul:
+		return ir.CopyExpr(x)
+	case zero(x) && (op == ir.Add || op == ir.Or), zero(y) && op == ir.Mul:
+		return ir.CopyExpr(y)
+	}
 	return &ir.Binary{Op: op, X: ir.CopyExpr(x), Y: ir.CopyExpr(y)}
 }
 
@@ -165,12 +169,6 @@ func (r *rewriter) wide(e ir.Expr) wide {
 		x := wide{t: t, lo: read(r.low[v])}
 		if h := r.high[v]; h != nil {
 			x.hi = read(h)
-		}
-		if v.Volatile {
-			x.lo = r.half(x.lo)
-			if x.large() {
-				x.hi = r.half(x.hi)
-			}
 		}
 		return x
 	case *ir.Convert:
@@ -329,7 +327,7 @@ func (r *rewriter) compare(op ir.Op, x, y wide) ir.Expr {
 // top returns the highest bit of a half as an integer.
 func top(x ir.Expr) ir.Expr { return convert(ir.I32, by(ir.Shr, x, 63)) }
 
-// magnitude returns whether x is negative, as an integer that stands for itself, and its magnitude.
+// magnitude returns whether x is negative, and its magnitude.
 func (r *rewriter) magnitude(x wide) (negative ir.Expr, m wide) {
 	if !x.t.Signed {
 		return number(ir.I32, 0), x

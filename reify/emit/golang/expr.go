@@ -398,6 +398,10 @@ func (f *function) appendBuiltin(text []byte, e *ir.Builtin, prec int) []byte {
 		return call("abs"+width, x)
 	case ir.Expect, ir.ExpectProbably:
 		return f.appendExpr(text, x, prec)
+	case ir.MulHigh:
+		f.helpers[mulHighFunc] = true
+		text = append(f.appendExpr(append(text, mulHighFunc+"("...), x, anyPrec), ", "...)
+		return append(f.appendExpr(text, e.Args[1], anyPrec), ')')
 	}
 	panic(fmt.Sprintf("emit/golang: builtin %v", e.Fn))
 }

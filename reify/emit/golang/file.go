@@ -95,46 +95,10 @@ func fill(p unsafe.Pointer, n int, b byte) {
 	}
 }
 `},
-	{"overflow", `
-// overflow returns x op y modulo 2^64, and 1 if a type of so many bits holds it, else
-// 0. What is negative has its two's complement in x or y.
-func overflow(op rune, negX bool, x uint64, negY bool, y uint64, width int, signed bool) (uint64, int32) {
-	if negX {
-		x = -x
-	}
-	if negY {
-		y = -y
-	}
-	if op == '-' {
-		negY = !negY
-	}
-	var hi, lo uint64
-	neg := negX
-	switch {
-	case op == '*':
-		hi, lo = bits.Mul64(x, y)
-		neg = negX != negY
-	case negX == negY:
-		lo, hi = bits.Add64(x, y, 0)
-	case x >= y:
-		lo = x - y
-	default:
-		lo, neg = y-x, negY
-	}
-	most := uint64(1)<<(uint(width)-1)<<1 - 1
-	switch {
-	case signed && neg:
-		most = most/2 + 1
-	case signed:
-		most /= 2
-	case neg:
-		most = 0
-	}
-	fits := b2i(hi == 0 && lo <= most)
-	if neg {
-		lo = -lo
-	}
-	return lo, fits
+	{mulHighFunc, `
+func mulHigh(x, y uint64) uint64 {
+	hi, _ := bits.Mul64(x, y)
+	return hi
 }
 `},
 }
@@ -169,11 +133,8 @@ func (w *writer) shortMain() string {
 
 // imports returns the imports of the helpers and functions.
 func (w *writer) imports() []string {
-	if w.helpers["ffs"] {
+	if w.helpers["ffs"] || w.helpers[mulHighFunc] {
 		w.helpers["bits"] = true
-	}
-	if w.helpers["overflow"] {
-		w.helpers[boolFunc] = true
 	}
 	var list []string
 	if w.helpers["math"] {

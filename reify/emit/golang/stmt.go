@@ -24,9 +24,6 @@ func (f *function) stmt(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Assign:
 		text = f.assignment(s)
-	case *ir.Overflow:
-		f.overflow(s)
-		return
 	case *ir.Transfer:
 		f.transfer(s)
 		return
@@ -84,77 +81,6 @@ func (f *function) source(e ir.Expr) string {
 		return f.checksum(sum)
 	}
 	return f.expr(e)
-}
-
-// overflow writes a sum, difference or product, and whether it fits.
-func (f *function) overflow(s *ir.Overflow) {
-	tx, ty := ir.IntOf(s.X), ir.IntOf(s.Y)
-	dst := s.Dst.Type().(ir.Int)
-	var wide, value ir.Int
-	switch {
-	case tx.Bits > 32 || ty.Bits > 32:
-		f.overflowWide(s)
-		return
-	case s.Op == ir.Mul && !tx.Signed && !ty.Signed:
-		wide = ir.U64
-	default:
-		wide = ir.I64
-	}
-	value = wide
-	x := string(f.appendVariable(nil, s.X, anyPrec))
-	y := string(f.appendVariable(nil, s.Y, anyPrec))
-	f.flush()
-	t := f.temporary(value)
-	n := intName(wide)
-	f.line(t + " = " + n + "(" + x + ") " + s.Op.String() + " " + n + "(" + y + ")")
-	to := f.target(s.Dst)
-	f.flush()
-	changed := n + "(" + intName(dst) + "(" + t + ")) != " + t
-	switch {
-	case dst == ir.U64 && wide == ir.I64:
-		changed = t + " < 0"
-	case dst == ir.I64 && wide == ir.U64:
-		changed = "int64(" + t + ") < 0"
-	}
-	f.line(to + " = " + intName(dst) + "(" + t + ")")
-	f.flag(s, changed)
-}
-
-// flag stores a condition in the flag of an overflow.
-func (f *function) flag(s *ir.Overflow, cond string) {
-	helper := boolFunc
-	if s.Flag.Type() == ir.Type(ir.Bool) {
-		helper = byteFunc
-	}
-	f.helpers[helper] = true
-	to := f.target(s.Flag)
-	f.flush()
-	f.line(to + " = " + helper + "(" + cond + ")")
-}
-
-// overflowWide is overflow for operands of 64 bits: sign and magnitude of the
-// result have up to 129 bits.
-func (f *function) overflowWide(s *ir.Overflow) {
-	f.helpers["overflow"], f.helpers["bits"] = true, true
-	operand := func(e ir.Expr) string {
-		name := f.temporary(ir.U64)
-		text := string(f.appendVariable(nil, e, anyPrec))
-		f.flush()
-		f.line(name + " = uint64(" + text + ")")
-		if ir.IntOf(e).Signed {
-			return "int64(" + name + ") < 0, " + name
-		}
-		return "false, " + name
-	}
-	x := operand(s.X)
-	y := operand(s.Y)
-	dst := s.Dst.Type().(ir.Int)
-	value, fits := f.temporary(ir.U64), f.temporary(ir.I32)
-	f.line(fmt.Sprintf("%s, %s = overflow('%s', %s, %s, %d, %t)", value, fits, s.Op, x, y, dst.Bits, dst.Signed))
-	to := f.target(s.Dst)
-	f.flush()
-	f.line(to + " = " + intName(dst) + "(" + value + ")")
-	f.flag(s, fits+" == 0")
 }
 
 // result writes the end of the function.

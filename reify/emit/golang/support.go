@@ -15,10 +15,10 @@ var ErrUnsupported = errors.New("cannot be written in Go")
 
 // Masked are the features of a policy, by the names of reify.Features, whose nodes this
 // package does not write.
-var Masked = []string{"cast", "int128", "bitint"}
+var Masked = []string{"cast"}
 
 // Lacks takes out of functions what is not written: Supports and Emit want them lowered.
-var Lacks = []lower.Pass{lower.Vectors(false)}
+var Lacks = []lower.Pass{lower.Wide, lower.Vectors(false), lower.Overflow}
 
 // Supports returns nil if Emit writes functions such as f, with all that it calls, else an
 // error that wraps ErrUnsupported and names the node.
@@ -95,7 +95,7 @@ func supported(f *ir.Function, n ir.Node) error {
 	switch n := n.(type) {
 	case nil, *ir.Const, *ir.FloatConst, *ir.Null, *ir.Load, *ir.Unary, *ir.Binary, *ir.Select, *ir.Convert, *ir.Cast,
 		*ir.Builtin, *ir.Checksum, *ir.Call, *ir.AddrOf, *ir.PtrAdd,
-		*ir.VarRef, *ir.Elem, *ir.Member, *ir.Deref, *ir.Assign, *ir.Overflow, *ir.Transfer, *ir.Unreachable, *ir.Assume:
+		*ir.VarRef, *ir.Elem, *ir.Member, *ir.Deref, *ir.Assign, *ir.Transfer, *ir.Unreachable, *ir.Assume:
 	case *ir.Fill:
 		if withBits(ir.TypeOf[ir.Pointer](n.Dst).Elem) {
 			return unsupported(f, fmt.Sprint(n))

@@ -8,8 +8,8 @@
 // Integers of at most 32 bits are int, kept sign- or zero-extended, others long. A u32
 // is an int whose sign bit is an ordinary bit. Records are split into scalars, and
 // variables with static lifetime are in fields. A variable whose address is taken is an
-// object, and a pointer an object and an index into it; see memory.go. Vectors are
-// computed lane by lane. A jump is a goto or a branch, so the graph is that of the
+// object, and a pointer an object and an index into it; see memory.go.
+// A jump is a goto or a branch, so the graph is that of the
 // function, irreducible or not. Classes have version 49, whose verifier accepts any
 // control flow and needs no table of frames. In the style frames they have version 53
 // and a table, unless a method is so long that a jump needs 32 bits.

@@ -432,9 +432,38 @@ func (w *function) builtin(e *ir.Builtin) {
 	case ir.Abs:
 		w.m.invokeStatic(c, mathClass, "abs", to+k)
 	case ir.Expect, ir.ExpectProbably:
+	case ir.MulHigh:
+		w.mulHigh(e.Args[1])
 	default:
 		panic("jvm: unknown builtin")
 	}
+}
+
+// mulHigh replaces a long by the high half of its product with another, both without a
+// sign. The method takes a number for less by 2^64 if its highest bit is set.
+func (w *function) mulHigh(e ir.Expr) {
+	c := w.c
+	x, y := w.temp("J"), w.temp("J")
+	c.store(x, "J")
+	w.expr(e)
+	c.store(y, "J")
+	load := func(list ...int) {
+		for _, at := range list {
+			c.load(at, "J")
+		}
+	}
+	load(x, y)
+	w.m.invokeStatic(c, mathClass, "multiplyHigh", "(JJ)J")
+	for _, at := range []int{x, y} {
+		load(at)
+		c.int(63)
+		c.op(opLshr)
+		load(x + y - at)
+		c.op(opLand)
+		c.op(opLadd)
+	}
+	w.release(y, "J")
+	w.release(x, "J")
 }
 
 // floatOf converts an integer, which the kind of floating-point number holds.

@@ -89,11 +89,6 @@ func boxed(f *ir.Function) []bool {
 			if ir.Any(n, frame.IsCall) { // indices are to be evaluated once
 				put(n.Dst)
 			}
-		case *ir.Overflow:
-			if ir.Any(n.Dst, frame.IsCall) || ir.Any(n.Flag, frame.IsCall) {
-				put(n.Dst)
-				put(n.Flag)
-			}
 		}
 		return ir.Parts(n, look)
 	}

@@ -15,10 +15,10 @@ import (
 var ErrUnsupported = errors.New("cannot be written in Java bytecode")
 
 // Masked are the features, by the names of reify.Features, whose nodes are not written.
-var Masked = []string{"int128", "bitint"}
+var Masked []string
 
 // Lacks takes out of functions what is not written: Supports and Emit want them lowered.
-var Lacks = []lower.Pass{lower.Vectors(true)}
+var Lacks = []lower.Pass{lower.Wide, lower.Vectors(true), lower.Overflow}
 
 // A method has at most 65,535 bytes. A function of no more than small nodes and cells
 // fits in all styles. The longest method of a larger function has at most this number
@@ -152,7 +152,7 @@ func supported(f *ir.Function, n, above ir.Node, size *int) error {
 	case *ir.Call, *ir.Elem, *ir.Deref:
 		*size += 2
 	case *ir.Overflow:
-		*size += 8
+		ok = false
 	case *ir.Assign:
 		switch t := n.Dst.Type().(type) {
 		case ir.Pointer:

@@ -407,6 +407,10 @@ func (w *function) builtin(e *ir.Builtin) {
 		return
 	case ir.Expect, ir.ExpectProbably:
 		return
+	case ir.MulHigh:
+		w.expr(e.Args[1])
+		c.at(opCall, w.m.helper("mulhi"))
+		return
 	default:
 		panic("wasm: unknown builtin")
 	}

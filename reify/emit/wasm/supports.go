@@ -14,10 +14,10 @@ import (
 var ErrUnsupported = errors.New("wasm: not supported")
 
 // Masked are the features, by the names of reify.Features, whose nodes are not written.
-var Masked = []string{"int128", "bitint"}
+var Masked []string
 
 // Lacks takes out of functions what is not written: Supports and Emit want them lowered.
-var Lacks = []lower.Pass{}
+var Lacks = []lower.Pass{lower.Wide, lower.Overflow}
 
 // Supports returns nil if f, and all that it calls, can be written, else an error that
 // wraps ErrUnsupported and names a node.
@@ -34,6 +34,9 @@ func supports(f *ir.Function) error {
 	}
 	for _, b := range f.Blocks {
 		for _, s := range b.Stmts {
+			if _, ok := s.(*ir.Overflow); ok {
+				return fmt.Errorf("%w: @%s: block %s: %v", ErrUnsupported, f.Name, b.Name, s)
+			}
 			if n := unsupported(s); n != nil {
 				return fmt.Errorf("%w: @%s: block %s: %v", ErrUnsupported, f.Name, b.Name, n)
 			}
