@@ -9,7 +9,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/language"
-	"goreify/reify/others/inject"
+	"goreify/reify/others"
 	"goreify/tools/cmdline"
 	"goreify/tools/prove"
 )
@@ -44,7 +44,7 @@ func proveCommand() *cli.Command {
 			q := prove.Question{
 				What: prove.What(c.String("what")), Language: compilers.C, N: c.Int("n"), From: c.Uint64("from"),
 				Profile: profile, Features: features, Mutated: c.Bool("mutated"),
-				Seeds: c.String("seeds"), Functions: c.String("functions"), Inject: inject.Mode(c.String("inject")),
+				Seeds: c.String("seeds"), Functions: c.String("functions"), Inject: others.How(c.String("inject")),
 			}
 			if lang != nil {
 				q.Language = lang.Name

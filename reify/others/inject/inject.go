@@ -412,27 +412,6 @@ func (in *input) others(live, never []string, all, dead map[string]*found) progr
 	return o
 }
 
-// Others draws functions of others for a whole program, as Draw does in Fixed. The
-// error is the database's.
-func (s *Source) Others(st *choice.Stream) (program.Foreign, error) {
-	in := input{Mode: Fixed, Live: s.Live, Sites: s.Sites}
-	one := &Source{Options: function.Options{Size: 1}, Mode: Fixed, open: s.open}
-	in.draw(one, st)
-	in.drawDead(one, st)
-	if len(in.Symbols) == 0 {
-		return program.Foreign{}, s.Check()
-	}
-	all, err := s.find(in.Symbols, false)
-	if err != nil {
-		return program.Foreign{}, err
-	}
-	dead, err := s.find(in.Dead, true)
-	if err != nil {
-		return program.Foreign{}, err
-	}
-	return in.others(in.Symbols[0], slices.Concat(in.Dead...), all, dead), nil
-}
-
 // hosts makes functions.
 func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*found) (subject.Subject, error) {
 	callees, err := s.callees(ctx, in, all)
