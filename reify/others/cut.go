@@ -125,13 +125,7 @@ func (c *Cutter) holds(ctx context.Context, best *ir.Program, i int, text string
 		}
 		f.Foreign = &cut
 	}
-	them := &foreign.Function{Symbol: f.Name, Text: cut.C, Result: f.Result, Models: foreign.Both}
-	if cut.Models == ir.LP64 {
-		them.Models = foreign.LP64
-	}
-	for _, v := range f.Params() {
-		them.Params = append(them.Params, v.Type.(ir.Int))
-	}
+	them := foreign.Of(f)
 	panel := c.harvester.Panel([]*foreign.Function{them})
 	defer panel.Close()
 	questions := func(list []ir.Answer) (q []foreign.Question) {

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -321,7 +320,7 @@ func (s *Source) find(symbols [][]string, dead bool) (map[string]*found, error) 
 					return nil, fmt.Errorf("pairs of %s: %w", symbol, err)
 				}
 			}
-			in, err := Function(f, pairs)
+			in, err := f.IR(pairs)
 			if err != nil {
 				return nil, err
 			}
@@ -329,36 +328,6 @@ func (s *Source) find(symbols [][]string, dead bool) (map[string]*found, error) 
 		}
 	}
 	return all, nil
-}
-
-// Function returns a function of others in our representation, with some of its
-// answers. The error says what is wrong with its text or a pair.
-func Function(f *foreign.Function, pairs []foreign.Pair) (*ir.Function, error) {
-	text := strings.TrimRight(f.Text, "\n") + "\n"
-	g := &ir.Function{Name: f.Symbol, Result: f.Result, Foreign: &ir.Foreign{
-		C: text, Origin: strings.TrimSuffix(f.Origin.String(), ", "+f.Origin.Licence), Licence: f.Origin.Licence,
-	}}
-	switch f.Models {
-	case foreign.LP64:
-		g.Foreign.Models = ir.LP64
-	case foreign.ILP32:
-		g.Foreign.Models = ir.ILP32
-	}
-	for i, t := range f.Params {
-		g.Vars = append(g.Vars, &ir.Var{Name: "a" + strconv.Itoa(i), Type: t, Kind: ir.Param, Index: i})
-	}
-	g.Foreign = g.Foreign.With(answered(pairs)...)
-	if err := foreign.CheckProgram(&ir.Program{Funcs: []*ir.Function{g}}); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Symbol, err)
-	}
-	return g, nil
-}
-
-func answered(pairs []foreign.Pair) (answers []ir.Answer) {
-	for _, p := range pairs {
-		answers = append(answers, ir.Answer{Args: p.Args, Want: p.Want, Steps: max(1, p.Steps)})
-	}
-	return answers
 }
 
 // programs makes whole programs.
