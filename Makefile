@@ -85,7 +85,7 @@ hunt: ## looks for compiler bugs with all cores for FOR (1h); goes on where it w
 ## WITH=csmith: variants of N (20) programs that csmith makes
 	$(call among,WITH,trunk java csmith)
 	$(NEED)
-	$(if $(filter csmith,$(WITH)),$(REIFY) others -do csmith -n $(or $(N),20) -seed $(FROM) -o "$(POOL)")
+	$(if $(filter csmith,$(WITH)),$(REIFY) others add -n $(or $(N),20) -seed $(FROM) -db "$(POOL)")
 	$(strip $(REIFY) hunt -o $(call quote,$(or $(DIR),out/hunt$(if $(WITH),-$(WITH)))) -time $(or $(FOR),1h) $(call flag,cc,$(CC)) $(call flag,plan,$(PLAN)) \
 		$(call flag,modes,$(MODES)) $(call flag,mix,$(MIX)) $(call flag,trunk,$(TRUNK)) $(if $(filter csmith,$(WITH)),-seeds "$(POOL)") $(ARGS))
 
@@ -136,5 +136,5 @@ others: ## functions of the C that is here and in packages of Debian, into out/f
 ## WHAT=programs: N (20) programs of csmith into out/pool.db
 	$(call among,WHAT,functions programs)
 	$(NEED)
-	$(if $(filter programs,$(WHAT)),$(REIFY) others -do csmith -n $(or $(N),20) -seed $(FROM) -o "$(POOL)" \
+	$(if $(filter programs,$(WHAT)),$(REIFY) others add -n $(or $(N),20) -seed $(FROM) -db "$(POOL)" \
 		,@sh tools/functions.sh "$(or $(FUNCTIONS),out/functions.db)")

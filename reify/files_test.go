@@ -95,7 +95,7 @@ var trustedPlaces = places(map[string][]string{
 		"tools/fuzzing.first", "tools/fuzzing.sum",
 	},
 	"a new file or directory of a random name": {"tools/fuzzing.saveBug", "tools/generators.generate", "tools/standin.Run"},
-	"the system's headers":                     {"reify/others/foreign.Load", "tools/reify.csmithCandidate"},
+	"the system's headers":                     {"reify/others/foreign.Load", "tools/reify.addCsmith"},
 	"a directory that the user names":          {"reify/others/database.Open"},
 })
 

@@ -26,7 +26,7 @@ some=""
 add() { # PROJECT VERSION[:LICENCE] FLAGS OPTION... FILE|DIR...
 	project=$1 release=$2 flags=$3
 	shift 3
-	"$reify" others -what functions -do add -o "$db" -origin "$project@$release" -cflags "$flags" "$@" 2>"$src/$project.log"
+	"$reify" others add -what functions -db "$db" -origin "$project@$release" -cflags "$flags" "$@" 2>"$src/$project.log"
 	case $? in
 	0) some=1 ;;
 	*) echo "$project: $(tail -n 1 "$src/$project.log")" >&2 ;;
@@ -99,4 +99,4 @@ if [ -z "$some" ]; then
 	add goreify ":none" "" testdata/functions
 fi
 [ -e "$db" ] || { echo "make others: no function could be had" >&2; exit 2; }
-"$reify" others -what functions -do status -o "$db"
+"$reify" others status -what functions -db "$db"

@@ -18,7 +18,7 @@ type Foreign struct {
 	// C is preprocessed text of whole lines. It defines the function, without a storage
 	// class, and all that the function needs. The names of these at file scope begin
 	// with that of the function and an underscore. Check does not read it:
-	// foreign.CheckProgram does.
+	// others.Check does.
 	C       string
 	Answers []Answer // by Args, ascending
 	Models  Models

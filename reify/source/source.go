@@ -3,12 +3,13 @@
 //
 //	stream ─Draw→ Input ─Make→ subject.Subject
 //
-// Each source is a package beside this file:
+// Each source is a package beside this file, or makes use of C that others wrote (package
+// others):
 //
 //	function   batches of functions, each with a known answer
 //	program    whole programs of functions that call each other
+//	matrix     cells: each operation on each type, and compositions
 //	variant    variants of functions, and of those in reproducers
-//	text       variants of C programs that others wrote
 //
 // An input is opaque to the hunt that stores it. Draw and Make read no clock and no
 // global state: the same bytes make the same program on every machine.
@@ -77,6 +78,14 @@ type Finite interface {
 type Doubter interface {
 	Source
 	Discard(in Input, why string) error
+}
+
+// Ready returns an error if a source says that what it draws from is not there.
+func Ready(s Source) error {
+	if s, ok := s.(interface{ Check() error }); ok {
+		return s.Check()
+	}
+	return nil
 }
 
 // ErrNone says that an input gives no program, because its problem could not be solved.

@@ -10,7 +10,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/ir"
 	"goreify/reify/language"
-	"goreify/reify/others/foreign"
+	"goreify/reify/others"
 	"goreify/reify/reduce"
 )
 
@@ -82,7 +82,7 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := foreign.CheckProgram(program); err != nil {
+	if err := others.Check(program); err != nil {
 		return nil, err
 	}
 	forms, err := formsOf(f.entry, program)

@@ -9,7 +9,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
-	"goreify/reify/others/csource"
+	"goreify/reify/others"
 	"goreify/reify/reduce"
 )
 
@@ -31,24 +31,9 @@ type textPredicate struct {
 // as the rest still shows the failure, then the text is cut.
 func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, error) {
 	e := f.entry
-	found := e.Sources[e.Main]
-	seed, record := e.Members[corpus.SeedFile], e.Members[corpus.EditsFile]
-	if seed == "" || record == "" {
-		seed, record = found, ""
-	}
-	edits, err := csource.ReadRecord(record, len(seed))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", corpus.EditsFile, err)
-	}
-	if err := csource.Try(corpus.SeedFile, []byte(seed), csource.LP64); err != nil {
-		return nil, err
-	}
-	p, err := csource.Parse(corpus.SeedFile, []byte(seed), csource.LP64)
+	v, err := others.VariantOf(e)
 	if err != nil {
 		return nil, err
-	}
-	if string(p.Apply(edits)) != found {
-		return nil, fmt.Errorf("%s with %s is not %s", corpus.SeedFile, corpus.EditsFile, e.Main)
 	}
 	t, err := f.newTextPredicate(ctx)
 	if err != nil {
@@ -69,21 +54,22 @@ func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, erro
 		}
 		return ok
 	}
-	if !holds([]byte(found)) {
+	if !holds([]byte(e.Sources[e.Main])) {
 		if err := context.Cause(limited); err != nil {
 			return nil, err
 		}
 		return nil, fmt.Errorf("compilers of two families and sanitizers are to be content with it, and the failure is to be the same: %w", reduce.ErrNotReproduced)
 	}
-	opt.progress("reduces the text, beginning with %d edits", len(edits))
-	best, left := csource.Reduce(limited, p, edits, holds)
+	opt.progress("reduces the text, beginning with %d edits", v.Edits())
+	rest := v.Reduce(limited, holds)
+	best := rest.Text
 	switch err := context.Cause(limited); {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil && !errors.Is(err, errEnough):
 		return nil, err
 	}
-	opt.progress("%d of %d edits matter; %d lines after %d tests", len(left), len(edits), textLines(string(best)), t.tests)
+	opt.progress("%d of %d edits matter; %d lines after %d tests", rest.Edits, v.Edits(), textLines(string(best)), t.tests)
 	if opt.Cvise > 0 {
 		cut, err := t.cvise(ctx, best, opt)
 		if err != nil {
@@ -94,13 +80,13 @@ func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, erro
 	if ok, err := t.sureOf(ctx, best); err != nil || !ok {
 		return nil, errors.Join(err, fmt.Errorf("the result of the reduction: %w", reduce.ErrFlaky))
 	}
-	e.SetNote(corpus.NoteEditsLeft, corpus.OneLine(csource.Passes(left)))
+	e.SetNote(corpus.NoteEditsLeft, corpus.OneLine(rest.Passes))
 	if best[len(best)-1] != '\n' {
 		best = append(slices.Clone(best), '\n')
 	}
 	members := map[string]string{corpus.ReducedWantFile: string(t.want)}
-	if len(left) > 0 {
-		members[corpus.LeftFile] = csource.Record(left)
+	if rest.Edits > 0 {
+		members[corpus.LeftFile] = rest.Record
 	}
 	return &Reduction{Form: "source text", Tests: t.tests, job: t.job(best), members: members}, nil
 }

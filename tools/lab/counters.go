@@ -14,8 +14,7 @@ import (
 	"goreify/compilers/native"
 	"goreify/reify"
 	"goreify/reify/choice"
-	"goreify/reify/others/foreign"
-	"goreify/reify/others/inject"
+	"goreify/reify/others"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/program"
@@ -40,7 +39,7 @@ func countersCommand() *cli.Command {
 			"  csmith, yarpgen-main  if they are on PATH\n" +
 			"The compiler is a gcc: that of -cc or REIFY_CC, or gcc-12.",
 		Flags: []cli.Flag{
-			cmdline.FunctionsFlag(),
+			&cli.StringFlag{Name: "functions", Value: others.FunctionsFile, Usage: "`FILE` of functions of others; reify others add fills it"},
 			&cli.DurationFlag{Name: "time", Value: 15 * time.Second, Usage: "`DURATION` of CPU that the compiler spends on each"},
 			&cli.StringFlag{Name: "profile", Usage: "`NAMES` of the generators, between commas; by default all but those with functions of others"},
 			&cli.StringFlag{Name: "against", Usage: "`NAME` of the generator that the sums of counters are compared with"},
@@ -50,12 +49,13 @@ func countersCommand() *cli.Command {
 				return fmt.Errorf("-time is %v, want more than 0", c.Duration("time"))
 			}
 			var asked []source.Source // they ask compilers, once these are here
-			sources, missing, err := selectSources(cmp.Or(c.String("profile"), strings.Join(sourceNames(), ",")), func(name string) (*inject.Source, error) {
-				s := injecting(name, c.String("functions"))
-				if s.Mode != inject.Fixed {
+			sources, missing, err := selectSources(cmp.Or(c.String("profile"), strings.Join(sourceNames(), ",")), func(name string) (source.Source, error) {
+				i := injections[name]
+				s := others.Files{Functions: c.String("functions")}.Callers(function.Options{Profile: "focus", Size: i.size}, i.how)
+				if !i.how.Whole() {
 					asked = append(asked, s)
 				}
-				return s, s.Check()
+				return s, source.Ready(s)
 			})
 			if err != nil {
 				return err
@@ -73,7 +73,7 @@ func countersCommand() *cli.Command {
 					return err
 				}
 				defer closer()
-				cmdline.AskFor(ctx, o, asked)
+				others.AskFor(ctx, o, asked...)
 			}
 			env.CC = cmp.Or(env.CC, "gcc-12")
 			report, err := countAll(ctx, env, sources, c.String("against"), counters.Options{Space: env.Space, Time: c.Duration("time"), Seed: c.Uint64("seed")})
@@ -134,27 +134,18 @@ var mixed = []struct {
 
 // injections are generators of programs that call functions of others, by their names.
 var injections = map[string]struct {
-	mode  inject.Mode
-	sites inject.Sites
-	size  int
+	how  others.How
+	size int
 }{
-	"inject-programs": {inject.Fixed, inject.Everywhere, 1},
-	"inject-live":     {inject.Fixed, inject.OnlyLive, 1},
-	"inject-dead":     {inject.Fixed, inject.OnlyDead, 1},
-	"inject-rows":     {inject.Rows, inject.Everywhere, reify.DefaultBatch},
-	"inject-free":     {inject.Free, inject.Everywhere, reify.DefaultBatch},
+	"inject-programs": {others.Fixed, 1},
+	"inject-live":     {others.Live, 1},
+	"inject-dead":     {others.Dead, 1},
+	"inject-rows":     {others.Rows, reify.DefaultBatch},
+	"inject-free":     {others.Free, reify.DefaultBatch},
 }
 
 // withMix is before the name of one of these where it takes one part in five of the mix.
 const withMix = mix + "-"
-
-// injecting returns the generator of that name, with functions of a database.
-func injecting(name, path string) *inject.Source {
-	i := injections[name]
-	s := inject.New(function.Options{Profile: "focus", Size: i.size}, i.mode, func() (inject.Base, error) { return foreign.Read(path) })
-	s.Sites = i.sites
-	return s
-}
 
 func mixSource() (generators.Source, error) {
 	var parts []generators.Source
@@ -212,13 +203,13 @@ func findSource(name string) (generators.Source, error) {
 }
 
 // injectedSource is findSource for the names of injections, also with withMix before.
-func injectedSource(name string, find func(name string) (*inject.Source, error)) (generators.Source, error) {
+func injectedSource(name string, find func(name string) (source.Source, error)) (generators.Source, error) {
 	short := strings.TrimPrefix(name, withMix)
 	s, err := find(short)
 	if err != nil {
 		return generators.Source{}, err
 	}
-	injected := drawn(name, s, s.Size)
+	injected := drawn(name, s, injections[short].size)
 	if short == name {
 		return injected, nil
 	}
@@ -270,7 +261,7 @@ func profileSource(name string, size int) (generators.Source, error) {
 
 // selectSources returns the sources of a list of names, and says which are not
 // installed; if none is, that is an error.
-func selectSources(list string, injected func(name string) (*inject.Source, error)) (sources []generators.Source, missing []string, err error) {
+func selectSources(list string, injected func(name string) (source.Source, error)) (sources []generators.Source, missing []string, err error) {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
 		find := findSource

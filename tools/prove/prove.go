@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"goreify/compilers"
-	"goreify/reify/others/inject"
+	"goreify/reify/others"
 )
 
 // The things to prove, by the words of -what.
@@ -44,10 +44,10 @@ type Question struct {
 	// Profile and Features are those of function.Options. Without a profile those of a
 	// language take turns; Plan is what each recipe draws.
 	Profile, Features string
-	Mutated           bool        // half of the functions of programs are variants
-	Seeds             string      // a directory of reproducers to make variants of
-	Functions         string      // a database of functions, for Foreign
-	Inject            inject.Mode // one alone, for Foreign
+	Mutated           bool       // half of the functions of programs are variants
+	Seeds             string     // a directory of reproducers to make variants of
+	Functions         string     // a database of functions, for Foreign
+	Inject            others.How // one alone, for Foreign
 	// Step, if not nil, is told after each batch how far the check is.
 	Step func(Result)
 	// Note, if not nil, is told in a line what came to light beside objections.

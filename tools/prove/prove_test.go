@@ -63,8 +63,8 @@ func proved(t *testing.T, q Question) Result {
 	return r
 }
 
-// others are the languages beside C, each asked about by a test of its own.
-func others(t *testing.T, test func(t *testing.T, lang compilers.Language)) {
+// otherLanguages are the languages beside C, each asked about by a test of its own.
+func otherLanguages(t *testing.T, test func(t *testing.T, lang compilers.Language)) {
 	for _, lang := range []compilers.Language{compilers.Go, compilers.Wasm, compilers.JVM} {
 		t.Run(lang, func(t *testing.T) {
 			if lang == compilers.JVM {
@@ -78,7 +78,7 @@ func others(t *testing.T, test func(t *testing.T, lang compilers.Language)) {
 func TestFunctions(t *testing.T) {
 	need.Long(t)
 	proved(t, Question{What: Functions, Language: compilers.C, N: 50, Profile: Plan})
-	others(t, func(t *testing.T, lang compilers.Language) {
+	otherLanguages(t, func(t *testing.T, lang compilers.Language) {
 		r := proved(t, Question{What: Functions, Language: lang, N: 60})
 		for _, of := range []string{"traps", "states", "answers under its own rules"} {
 			assert.Positive(t, r.Get(of), of)
@@ -91,7 +91,7 @@ func TestPrograms(t *testing.T) {
 	r := proved(t, Question{What: Programs, Language: compilers.C, N: 5, Profile: Plan})
 	assert.Greater(t, r.Get("functions"), 5)
 	assert.Positive(t, r.Get("calls"))
-	others(t, func(t *testing.T, lang compilers.Language) {
+	otherLanguages(t, func(t *testing.T, lang compilers.Language) {
 		r := proved(t, Question{What: Programs, Language: lang, N: 8})
 		for _, of := range []string{"traps", "states", "answers under its own rules"} {
 			assert.Positive(t, r.Get(of), of)
@@ -108,7 +108,7 @@ func TestVariants(t *testing.T) {
 func TestExpressions(t *testing.T) {
 	need.Long(t)
 	proved(t, Question{What: Expressions, Language: compilers.C, N: 2000})
-	others(t, func(t *testing.T, lang compilers.Language) {
+	otherLanguages(t, func(t *testing.T, lang compilers.Language) {
 		r := proved(t, Question{What: Expressions, Language: lang, N: 3000})
 		assert.Positive(t, r.Get("traps"))
 		assert.Less(t, 10*r.Get("that the language cannot write"), r.Get("expressions"))
@@ -117,7 +117,7 @@ func TestExpressions(t *testing.T) {
 
 func TestGraphs(t *testing.T) {
 	need.Long(t)
-	others(t, func(t *testing.T, lang compilers.Language) {
+	otherLanguages(t, func(t *testing.T, lang compilers.Language) {
 		r := proved(t, Question{What: Graphs, Language: lang, N: 20 * len(turns(Graphs))})
 		assert.Greater(t, r.Get("blocks"), 5*r.Get("functions"))
 		proved(t, Question{What: Graphs, Language: lang, N: 3, Profile: "calls"}) // functions that call each other

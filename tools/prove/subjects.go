@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,8 +13,7 @@ import (
 	"goreify/reify/choice"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
-	"goreify/reify/others/foreign"
-	"goreify/reify/others/inject"
+	"goreify/reify/others"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/program"
@@ -300,35 +298,30 @@ func (r *run) foreign(ctx context.Context) error {
 	if err := r.bench.env.Space.Strangers(); err != nil {
 		return fmt.Errorf("%s: %w", r.Functions, err)
 	}
-	db, err := foreign.Read(r.Functions)
-	if err != nil {
+	ways := others.Named()
+	if r.Inject != "" {
+		if err := r.Inject.Check(); err != nil {
+			return fmt.Errorf("-inject %w", err)
+		}
+		ways = []others.How{r.Inject}
+	}
+	var sources []source.Source
+	for _, how := range ways {
+		options := function.Options{Profile: r.profile(r.Next, 1), Features: r.Features, Size: 48}
+		if how.Whole() {
+			options.Size = 6
+		}
+		sources = append(sources, others.Files{Functions: r.Functions}.Callers(options, how))
+	}
+	if err := source.Ready(sources[0]); err != nil {
 		return err
 	}
-	defer db.Close() // nothing was written
 	o, err := r.oracle(ctx)
 	if err != nil {
 		return err
 	}
-	h, err := foreign.NewHarvester(ctx, o.Targets, o.Sanitizers, o.Space)
-	if err != nil {
+	if err := others.AskFor(ctx, o, sources...)(); err != nil {
 		return err
-	}
-	modes := []inject.Mode{inject.Fixed, inject.Rows, inject.Free}
-	if r.Inject != "" {
-		if !slices.Contains(modes, r.Inject) {
-			return fmt.Errorf("-inject %s: want one of %v", r.Inject, modes)
-		}
-		modes = []inject.Mode{r.Inject}
-	}
-	var sources []*inject.Source
-	for _, mode := range modes {
-		options := function.Options{Profile: r.profile(r.Next, 1), Features: r.Features, Size: 48}
-		if mode == inject.Fixed {
-			options.Size = 6
-		}
-		s := inject.New(options, mode, func() (inject.Base, error) { return db, nil })
-		s.Ask = func(list []*foreign.Function) (inject.Asker, error) { return h.Panel(list), nil }
-		sources = append(sources, s)
 	}
 	return r.prove(ctx, maker{size: 48, make: func(ctx context.Context, seed uint64, _ int) (subject.Subject, int, error) {
 		of := sources[(seed-1)/turn%uint64(len(sources))]

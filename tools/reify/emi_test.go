@@ -26,7 +26,7 @@ func TestEmi(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, dir := range []string{a, b} {
-		status, out := command(t, append([]string{"gen", "-n", "3", "-seed", "5", "-edits", "fcb, clone,prune", "-o", dir}, files...)...)
+		status, out := command(t, append([]string{"others", "vary", "-n", "3", "-seed", "5", "-how", "fcb, clone,prune", "-o", dir}, files...)...)
 		require.Zero(t, status)
 		assert.Contains(t, out, " variants are in "+dir)
 	}
@@ -52,7 +52,7 @@ func TestEmi(t *testing.T) {
 
 	// A file that cannot be read does not keep the others from having variants.
 	c := t.TempDir()
-	status, _ = command(t, append([]string{"gen", "-n", "3", "-seed", "5", "-edits", "fcb, clone,prune", "-o", c, "absent.txtar"}, files...)...)
+	status, _ = command(t, append([]string{"others", "vary", "-n", "3", "-seed", "5", "-how", "fcb, clone,prune", "-o", c, "absent.txtar"}, files...)...)
 	assert.Equal(t, 2, status)
 	rest, err := filepath.Glob(filepath.Join(c, "*.txtar"))
 	require.NoError(t, err)
@@ -71,9 +71,9 @@ func TestEmiMisuse(t *testing.T) {
 		"x.h: want a reproducer":             {"x.h"},
 		"no such file":                       {"x.txtar"},
 		"only.txtar: no program":             {only},
-		`unknown pass "x": want some of pru`: {"-edits", "x", only},
+		`unknown pass "x": want some of pru`: {"-how", "x", only},
 		"-n is -1":                           {"-n", "-1", only},
-		"want a number from 1":               {"-edits", "-1", only},
+		"want a number from 1":               {"-how", "-1", only},
 	}
 	_, gcc := exec.LookPath("gcc")
 	_, clang := exec.LookPath("clang")
@@ -87,7 +87,7 @@ func TestEmiMisuse(t *testing.T) {
 		need.Partly(t, name, "C that does not parse: %v", err)
 	}
 	for want, args := range misuses {
-		assert.Contains(t, complains(t, append([]string{"gen", "-o", t.TempDir()}, args...)...), want)
+		assert.Contains(t, complains(t, append([]string{"others", "vary", "-o", t.TempDir()}, args...)...), want)
 	}
 }
 

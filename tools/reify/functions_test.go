@@ -39,7 +39,7 @@ func TestFunctions(t *testing.T) {
 	write("below/lacks.c", "#include \"nowhere.h\"\nint f(int x) { return x; }\n")
 	write("notes.txt", "int f(int x) { return x; }\n")
 	db := filepath.Join(dir, "new", "functions.db")
-	add := []string{"others", "-what", "functions", "-do", "add", "-o", db, "-cflags", "-I" + filepath.Join(tree, "include")}
+	add := []string{"others", "add", "-what", "functions", "-db", db, "-cflags", "-I" + filepath.Join(tree, "include")}
 	status, out := command(t, append(add, filepath.Join(tree, "below"))...)
 	assert.Equal(t, 2, status, out)
 	assert.Contains(t, out, "0 functions added")
@@ -49,20 +49,20 @@ func TestFunctions(t *testing.T) {
 		assert.Contains(t, out, want)
 	}
 
-	status, out = command(t, "others", "-what", "functions", "-json", "-o", db)
+	status, out = command(t, "others", "status", "-what", "functions", "-json", "-db", db)
 	require.Zero(t, status, out)
 	var got foreign.Status
 	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	assert.Equal(t, 1, got.Usable)
 	assert.Equal(t, []foreign.Count{{Name: "branches", Count: 1}}, got.Classes)
-	status, out = command(t, "others", "-what", "functions", "-do", "show", "-o", db, "twice")
+	status, out = command(t, "others", "show", "-db", db, "twice")
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "trees good.c twice, MIT")
 	assert.Contains(t, out, "_twice(int x) { return x > 1000 ? 0 : x < -1000 ? 0 : 2 * x; }")
-	status, out = command(t, "others", "-what", "functions", "-do", "show", "-o", db, "thrice")
+	status, out = command(t, "others", "show", "-db", db, "thrice")
 	assert.Equal(t, 2, status, out)
 
-	status, out = command(t, "others", "-what", "functions", "-do", "check", "-o", db)
+	status, out = command(t, "others", "check", "-db", db)
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "of 1 functions, 0 functions differ")
 	raw, err := database.Open(db, "rw")
@@ -72,18 +72,18 @@ func TestFunctions(t *testing.T) {
 		return err
 	}))
 	require.NoError(t, raw.Close())
-	status, out = command(t, "others", "-what", "functions", "-do", "check", "-o", db)
+	status, out = command(t, "others", "check", "-db", db)
 	assert.Equal(t, 1, status, out)
 	assert.Contains(t, out, "differs: trees good.c twice, MIT: ")
-	status, out = command(t, "others", "-what", "functions", "-o", db)
+	status, out = command(t, "others", "status", "-what", "functions", "-db", db)
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "0 of them with 4 pairs and more for live code, 1 set aside")
-	status, out = command(t, "others", "-what", "functions", "-do", "check", "-o", db)
+	status, out = command(t, "others", "check", "-db", db)
 	assert.Equal(t, 2, status, out)
 
 	for _, wrong := range [][]string{
-		{"others", "-what", "functions", "-do", "add", "-o", db}, {"others", "-what", "functions", "-do", "add", "-o", db, filepath.Join(dir, "none")}, {"others", "-what", "functions", "-do", "add", "-o", db, "-cflags", "-O2", tree},
-		{"others", "-what", "functions", "-do", "add", "-o", filepath.Join(tree, "notes.txt"), tree}, {"others", "-what", "functions", "-o", filepath.Join(dir, "none.db")}, {"others", "-what", "functions", "-do", "check", "-n", "0", "-o", db},
+		{"others", "add", "-what", "functions", "-db", db}, {"others", "add", "-what", "functions", "-db", db, filepath.Join(dir, "none")}, {"others", "add", "-what", "functions", "-db", db, "-cflags", "-O2", tree},
+		{"others", "add", "-what", "functions", "-db", filepath.Join(tree, "notes.txt"), tree}, {"others", "status", "-what", "functions", "-db", filepath.Join(dir, "none.db")}, {"others", "check", "-n", "0", "-db", db},
 	} {
 		status, out := command(t, wrong...)
 		assert.Equal(t, 2, status, "%q: %s", wrong, out)
@@ -115,23 +115,27 @@ func someFunctions(t *testing.T) string {
 }
 
 // Programs that are written call functions of others, and say whose they are.
-func TestGenFunctions(t *testing.T) {
+func TestInjectFunctions(t *testing.T) {
 	db := someFunctions(t)
 	a, b := t.TempDir(), t.TempDir()
 	for _, dir := range []string{a, b} {
-		status, out := command(t, "gen", "-what", "programs", "-n", "6", "-functions", db, "-o", dir)
+		status, out := command(t, "others", "inject", "-n", "48", "-db", db, "-o", dir)
 		require.Zero(t, status, out)
-		assert.Contains(t, out, "6 of 6 recipes ended in a program")
+		assert.Contains(t, out, "48 tests are in "+dir)
 	}
-	calls := map[string]int{}
-	for i := range 6 {
-		name := fmt.Sprintf("program-%d.txtar", i+1)
+	calls, named := map[string]int{}, 0
+	for i := range 48 {
+		name := fmt.Sprintf("fixed-%d.txtar", i)
 		e, err := corpus.Load(filepath.Join(a, name))
 		require.NoError(t, err)
 		again, err := os.ReadFile(filepath.Join(b, name))
 		require.NoError(t, err)
 		assert.Equal(t, string(e.Format()), string(again))
-		assert.Equal(t, corpus.Origin{From: "toys toys.c twice", Licence: "MIT"}, e.Origins()[0])
+		for _, o := range e.Origins() { // programs of a batch share no function
+
+			assert.Equal(t, corpus.Origin{From: "toys toys.c twice", Licence: "MIT"}, o)
+			named++
+		}
 		p, err := ir.Parse(e.Program)
 		require.NoError(t, err)
 		require.NoError(t, interp.VerifyProgram(p))
@@ -141,10 +145,11 @@ func TestGenFunctions(t *testing.T) {
 			}
 		}
 	}
+	assert.GreaterOrEqual(t, named, 2)
 	assert.Positive(t, calls["r1a"])
 	assert.Positive(t, calls["r2b"])
-	for _, wrong := range [][]string{{"-functions", db}, {"-what", "programs", "-n", "1", "-functions", filepath.Join(a, "none.db")}, {"-what", "programs", "-n", "1", "-functions", filepath.Join(a, "program-1.txtar")}} {
-		status, out := command(t, append([]string{"gen", "-o", b}, wrong...)...)
+	for _, wrong := range [][]string{{"-n", "-1", "-db", db}, {"-n", "1", "-db", filepath.Join(a, "none.db")}, {"-n", "1", "-db", filepath.Join(a, "fixed-1.txtar")}} {
+		status, out := command(t, append([]string{"others", "inject", "-o", b}, wrong...)...)
 		assert.Equal(t, 2, status, out)
 	}
 }
@@ -175,10 +180,10 @@ esac
 while [ "$1" != -o ]; do shift; done
 cat >"$2" <<'END'
 #!/bin/sh
-if [ "$5" = status ]; then echo status; exit; fi
-[ "${9%@*}" != stb ] || { echo "reify: no function was kept" >&2; exit 2; }
-: >>"$7"
-echo "added ${9%@*}"
+if [ "$2" = status ]; then echo status; exit; fi
+[ "${8%@*}" != stb ] || { echo "reify: no function was kept" >&2; exit 2; }
+: >>"$6"
+echo "added ${8%@*}"
 END
 chmod +x "$2"
 `

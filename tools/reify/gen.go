@@ -17,8 +17,6 @@ import (
 	"goreify/reify/language"
 	"goreify/reify/mutate"
 	"goreify/reify/oracle"
-	"goreify/reify/others/foreign"
-	"goreify/reify/others/inject"
 	"goreify/reify/safefile"
 	"goreify/reify/solve"
 	"goreify/reify/source"
@@ -31,27 +29,20 @@ import (
 
 func genCommand() *cli.Command {
 	return &cli.Command{
-		Name:                      "gen",
-		Usage:                     "write functions, programs, or variants of files, each as source and as txtar",
-		ArgsUsage:                 "[FILE...]",
-		DisableSliceFlagSeparator: true, // an input may have commas
-		Description:               "Variants of FILEs, which are reproducers or C, do the same for the inputs that are known.",
+		Name:  "gen",
+		Usage: "write functions or programs, each as source and as txtar",
 		Flags: []cli.Flag{
 			cmdline.ProfileFlag("default"),
 			&cli.BoolFlag{Name: "profiles", Usage: "list profiles and features; with -profile, what that one draws from"},
 			&cli.StringFlag{Name: "what", Value: whatFunctions, Usage: "`WHAT` to write: functions, programs"},
 			&cli.StringFlag{Name: "lang", Value: "c", Usage: "`LANGUAGE` of it: " + strings.Join(language.Shorts(), ", ")},
-			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes, or of variants of each file"},
+			&cli.IntFlag{Name: "n", Value: 10, Usage: "`NUMBER` of recipes"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` of the first recipe; the same seed gives the same files"},
 			&cli.StringFlag{Name: "o", Value: "out", Usage: "`DIR` to write to, made if need be"},
 			&cli.IntFlag{Name: "inputs", Usage: fmt.Sprintf("`NUMBER` of further inputs to look for, 0 to %d", reify.MaxInputs)},
 			&cli.IntFlag{Name: "variants", Usage: "`NUMBER` of variants to write beside each function"},
-			&cli.StringFlag{Name: "edits", Usage: "`EDITS` of variants: how many, the passes, or both, as 3, insert,tg, 3:insert,tg"},
-			&cli.StringFlag{Name: "inject", Usage: "`HOW` functions of others are called: fixed (fixed:30: by 30 %), rows, free"},
-			&cli.StringFlag{Name: "functions", Usage: "`FILE` of functions of others that programs call, or " + cmdline.FunctionsFile + " with -inject"},
 			&cli.BoolFlag{Name: "debug", Usage: "assert the answer of each call of a program where it is made"},
-			&cli.BoolFlag{Name: "check", Usage: "ask the compilers about each variant of a file; status 1 if one is wrong"},
-			cflagsFlag(), inputFlag(), cmdline.EngineFlag(),
+			cmdline.EngineFlag(),
 		},
 		Action: gen,
 	}
@@ -65,8 +56,7 @@ const (
 
 // gen does what the flags say.
 func gen(ctx context.Context, c *cli.Command) error {
-	what, files := c.String("what"), c.Args().Present()
-	switch n := c.Int("variants"); {
+	switch n, what := c.Int("variants"), c.String("what"); {
 	case c.Bool("profiles"):
 		return listProfiles(c)
 	case c.Int("n") < 0:
@@ -75,21 +65,6 @@ func gen(ctx context.Context, c *cli.Command) error {
 		return fmt.Errorf("-what is %q, want functions or programs", what)
 	case n < 0 || n > mostVariants:
 		return fmt.Errorf("-variants is %d, want 0 to %d", n, mostVariants)
-	case files:
-		for _, flag := range []string{"profile", "what", "lang", "inputs", "variants", "debug", "engine"} {
-			if c.IsSet(flag) {
-				return fmt.Errorf("-%s is for programs of ours, not for files", flag)
-			}
-		}
-		return vary(ctx, c)
-	}
-	for _, flag := range []string{"edits", "check", "cflags", "input"} {
-		if c.IsSet(flag) {
-			return fmt.Errorf("-%s is for files, and no file is named", flag)
-		}
-	}
-	if c.IsSet("inject") {
-		return injectOurs(ctx, c)
 	}
 	return genOurs(ctx, c)
 }
@@ -115,8 +90,8 @@ func genOurs(ctx context.Context, c *cli.Command) error {
 	if err != nil {
 		return err
 	}
-	if !lang.Linked && (c.IsSet("variants") || c.IsSet("functions") || c.Bool("debug")) {
-		return fmt.Errorf("-variants, -functions and -debug are not for %s", lang.Name)
+	if !lang.Linked && (c.IsSet("variants") || c.Bool("debug")) {
+		return fmt.Errorf("-variants and -debug are not for %s", lang.Name)
 	}
 	engine, err := cmdline.NewEngine(c.String("engine"))
 	if err != nil {
@@ -129,17 +104,11 @@ func genOurs(ctx context.Context, c *cli.Command) error {
 	switch {
 	case whole && c.IsSet("variants"):
 		return errors.New("-variants is for functions, not for programs")
-	case !whole && (c.Bool("debug") || c.IsSet("functions")):
-		return errors.New("-debug and -functions are for -what programs")
+	case !whole && c.Bool("debug"):
+		return errors.New("-debug is for -what programs")
 	case whole:
 		out.what, out.many, out.debug = program.Name, lang.Linked, c.Bool("debug")
 		make = a.program
-	}
-	if c.IsSet("functions") {
-		a.others = inject.New(function.Options{}, inject.Fixed, func() (inject.Base, error) { return foreign.Read(c.String("functions")) })
-		if err := a.others.Check(); err != nil {
-			return err
-		}
 	}
 	return generate(ctx, c.Int("n"), c.Uint64("seed"), out, make)
 }
@@ -153,8 +122,7 @@ type author struct {
 	configure func(reify.Recipe) reify.Config
 	engine    solve.Solver
 	lang      *language.Language
-	variants  int            // of each function of C
-	others    *inject.Source // of functions that programs of C call, or nil
+	variants  int // of each function of C
 }
 
 // function makes a function, with its variants.
@@ -183,14 +151,7 @@ func (a *author) program(r reify.Recipe) (subject.Subject, error) {
 		}
 		return function.Of(a.lang, []function.Member{m}), nil
 	}
-	var them program.Foreign
-	if a.others != nil {
-		var err error
-		if them, err = a.others.Others(choice.Named("body", r.Body).Fork("functions")); err != nil {
-			return nil, err
-		}
-	}
-	return program.Make(r, program.Size(r), a.configure(r), a.engine, them)
+	return program.Make(r, program.Size(r), a.configure(r), a.engine, program.Foreign{})
 }
 
 // A destination is where tests are written to, under which names, and how: what is

@@ -18,10 +18,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/language"
 	"goreify/reify/oracle"
-	"goreify/reify/others/foreign"
-	"goreify/reify/others/inject"
-	"goreify/reify/others/pool"
-	"goreify/reify/others/text"
+	"goreify/reify/others"
 	"goreify/reify/source"
 	"goreify/reify/source/variant"
 	"goreify/reify/triage"
@@ -93,7 +90,7 @@ func hunting(ctx context.Context, c *cli.Command, opt *hunt.Options, find func(c
 	for _, k := range opt.Kinds {
 		sources = append(sources, k.Source)
 	}
-	cmdline.AskFor(ctx, o, sources)
+	others.AskFor(ctx, o, sources...)
 	if err := textVouched(o, opt.Mix); err != nil {
 		return err
 	}
@@ -125,14 +122,14 @@ func refuseStrangers(reason error, mix []hunt.Kind) error {
 		return nil
 	}
 	for i, k := range mix {
-		switch s := k.Source.(type) {
-		case variant.Corpus:
+		if s, ok := k.Source.(variant.Corpus); ok {
 			own := s.Own()
 			if err := own.Check(); err != nil {
 				return errors.Join(err, reason)
 			}
 			mix[i].Source = own
-		case *text.Source, *inject.Source:
+		}
+		if others.Strange(k.Source) {
 			return fmt.Errorf("-mix: %s: %w", k.Name, reason)
 		}
 	}
@@ -255,9 +252,7 @@ func huntOptions(c *cli.Command) (hunt.Options, error) {
 		}
 	}
 	for _, k := range opt.Mix {
-		if s, ok := k.Source.(interface{ Check() error }); ok {
-			err = errors.Join(err, s.Check())
-		}
+		err = errors.Join(err, source.Ready(k.Source))
 	}
 	return opt, err
 }
@@ -270,60 +265,29 @@ func huntKinds(c *cli.Command) ([]hunt.Kind, error) {
 		if err != nil {
 			return nil, err
 		}
-		kinds := hunt.Kinds()
-		var injected []int
-		for i, k := range kinds {
-			switch k.Source.(type) {
-			case variant.Corpus:
-				kinds[i] = hunt.CorpusVariants(from.corpus)
-			case *text.Source:
-				kinds[i] = hunt.TextVariants(from.pool)
-				if k.Name == "text-inject" {
-					kinds[i] = hunt.TextInjected(from.pool, from.functions)
-				}
-			case *inject.Source:
-				injected = append(injected, i)
-			}
-		}
-		for n, k := range hunt.Injected(from.functions) {
-			kinds[injected[n]] = k
-		}
-		return kinds, nil
+		return from.Kinds(), nil
 	}
 	return hunt.ProfileKinds(cmdline.SplitProfile(c.String("profile")))
 }
 
-// seeds are where kinds of batches that draw from something find it.
-type seeds struct{ corpus, pool, functions string }
-
 // seedPaths returns where seeds are: of each path of a list, a directory is of
 // reproducers, and a file a pool of programs or a database of functions.
-func seedPaths(list string) (seeds, error) {
-	s := seeds{hunt.CorpusDir, hunt.PoolFile, hunt.FunctionsFile}
+func seedPaths(list string) (hunt.Seeds, error) {
+	s := hunt.UsualSeeds()
 	if list == "" {
 		return s, nil
 	}
 	for path := range strings.SplitSeq(list, ",") {
 		info, err := os.Stat(path)
+		switch {
+		case err == nil && info.IsDir():
+			s.Corpus = path
+		case err == nil:
+			err = s.Take(path)
+		}
 		if err != nil {
 			return s, fmt.Errorf("-seeds: %w", err)
 		}
-		if info.IsDir() {
-			s.corpus = path
-			continue
-		}
-		p, err := pool.Read(path)
-		if err == nil {
-			p.Close() // nothing was written
-			s.pool = path
-			continue
-		}
-		d, wrong := foreign.Read(path)
-		if wrong != nil {
-			return s, fmt.Errorf("-seeds: %s is neither a pool nor a database of functions: %w", path, errors.Join(err, wrong))
-		}
-		d.Close() // nothing was written
-		s.functions = path
 	}
 	return s, nil
 }

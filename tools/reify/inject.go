@@ -1,83 +1,85 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v3"
 
 	"goreify/reify/choice"
-	"goreify/reify/others/foreign"
-	"goreify/reify/others/inject"
+	"goreify/reify/others"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/subject"
 	"goreify/tools/cmdline"
 )
 
-// parseInject takes the flag inject apart: the mode, and of "fixed:PERCENTAGE" how many of
-// the constants that are reached become calls.
-func parseInject(flag string) (mode inject.Mode, live int, err error) {
-	modes := []inject.Mode{inject.Fixed, inject.Rows, inject.Free}
-	name, share, given := strings.Cut(flag, ":")
-	mode, live = inject.Mode(name), inject.DefaultLive
-	if given {
-		if live, err = strconv.Atoi(share); err != nil || live < 0 || live > 100 || mode != inject.Fixed {
-			return mode, 0, fmt.Errorf("-inject is %q, want fixed:PERCENTAGE, 0 to 100", flag)
-		}
+// injectCalls writes functions and programs of ours that call functions of others, or
+// variants of files that do.
+func injectCalls(ctx context.Context, c *cli.Command, files []string) error {
+	refused := []string{"profile"}
+	if len(files) == 0 {
+		refused = []string{"cflags", "input", "check"}
 	}
-	if !slices.Contains(modes, mode) {
-		return mode, 0, fmt.Errorf("-inject is %q, want one of %q", flag, modes)
-	}
-	return mode, live, nil
-}
-
-// injectOurs writes functions and programs of ours that call functions of others.
-func injectOurs(ctx context.Context, c *cli.Command) error {
-	for _, flag := range []string{"what", "lang", "inputs", "variants", "debug", "engine"} {
+	for _, flag := range refused {
 		if c.IsSet(flag) {
-			return fmt.Errorf("-%s does not go with -inject", flag)
+			return fmt.Errorf("-%s means nothing to others inject with %d files", flag, len(files))
 		}
 	}
-	mode, live, err := parseInject(c.String("inject"))
+	how := others.How(cmp.Or(c.String("how"), string(others.Fixed)))
+	if err := how.Check(); err != nil {
+		return fmt.Errorf("-how is %w", err)
+	}
+	if len(files) == 0 {
+		return injectOurs(ctx, c, how)
+	}
+	if how != others.Fixed {
+		return fmt.Errorf("-how is %q, want fixed for files", how)
+	}
+	v, err := others.NewVarier(functionsOf(c))
 	if err != nil {
 		return err
 	}
-	profile := "focus"
-	if c.IsSet("profile") {
-		profile = c.String("profile")
+	return varyFiles(ctx, c, files, &emitter{of: v, calls: true})
+}
+
+// injectOurs writes functions and programs of ours that call functions of others.
+func injectOurs(ctx context.Context, c *cli.Command, how others.How) error {
+	n, err := number(c, 10, 0)
+	if err != nil {
+		return err
 	}
-	o := function.Options{Size: 6}
-	o.Profile, o.Features = cmdline.SplitProfile(profile)
-	if mode != inject.Fixed {
-		o.Size = 60
+	o := function.Options{Size: 60}
+	o.Profile, o.Features = cmdline.SplitProfile(cmp.Or(c.String("profile"), "focus"))
+	if how.Whole() {
+		o.Size = 6
 	}
 	if err := o.Check(); err != nil {
 		return err
 	}
-	s := inject.New(o, mode, func() (inject.Base, error) { return foreign.Read(functionsOf(c)) })
-	s.Live = live
-	if err := s.Check(); err != nil {
+	s := others.Files{Functions: functionsOf(c)}.Callers(o, how)
+	if err := source.Ready(s); err != nil {
 		return err
 	}
-	if mode != inject.Fixed {
+	if !how.Whole() {
 		o, closer, err := cmdline.OpenForStrangers(ctx, c)
 		if err != nil {
 			return err
 		}
 		defer closer()
-		cmdline.AskFor(ctx, o, []source.Source{s})
+		others.AskFor(ctx, o, s)
 	}
-	out := destination{says: c.Root().Writer, dir: c.String("o"), what: string(mode), many: mode == inject.Fixed}
-	return injectSome(ctx, s, c.Int("n"), c.Uint64("seed"), out)
+	what, _, _ := strings.Cut(string(how), ":")
+	out := destination{says: c.Root().Writer, dir: c.String("o"), what: what, many: how.Whole()}
+	return injectSome(ctx, s, n, o.Size, c.Uint64("seed"), out)
 }
 
-// injectSome writes n tests of a source.
-func injectSome(ctx context.Context, s *inject.Source, n int, seed uint64, out destination) error {
+// injectSome writes n tests of a source whose batches have seeds of so many functions or
+// programs.
+func injectSome(ctx context.Context, s source.Source, n, size int, seed uint64, out destination) error {
 	if err := out.make(); err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func injectSome(ctx context.Context, s *inject.Source, n int, seed uint64, out d
 	defer progress.Close()
 	made := 0
 	for batch := 0; made < n && batch <= n && ctx.Err() == nil; batch++ {
-		first := seed + uint64(batch*s.Size)
+		first := seed + uint64(batch*size)
 		m, err := s.Make(ctx, s.Draw(choice.From(first)))
 		if errors.Is(err, source.ErrNone) {
 			continue

@@ -10,11 +10,11 @@
 //	reify replay corpus/*.txtar           asks the compilers on this machine again
 //	reify show corpus/x.txtar             program, path and trace; the C; the graph
 //	reify extract corpus/x.txtar          its files, to compile by hand
-//	reify gen -n 100 -seed 1 -o out       writes functions or programs, and variants of FILEs
+//	reify gen -n 100 -seed 1 -o out       writes functions or programs
 //	reify known -link URL BUCKET          a bucket that needs no attention any more
 //	reify compilers                       those that are here, as -cc names them
 //	reify prove -lang c -what functions   long checks that the generator is right
-//	reify others -what functions -do add  functions and programs of others, to make use of
+//	reify others add|status|vary|inject   keeps and uses programs and functions of others
 //	reify doctor                          what is here, what is missing, and what that costs
 //	reify version                         of this command
 //
@@ -54,11 +54,11 @@ var renamed = map[string]string{
 	"blame":        "triage -do blame FILE",
 	"reduce":       "triage -do reduce FILE",
 	"adopt":        "triage -do adopt FILE",
-	"emi":          "gen FILE",
-	"inject":       "gen -inject fixed",
+	"emi":          "others vary FILE",
+	"inject":       "others inject",
 	"engines":      "compilers",
-	"pool":         "others -what programs",
-	"functions":    "others -what functions",
+	"pool":         "others add",
+	"functions":    "others add -what functions",
 	"bench":        "(go run ./tools/lab bench)",
 	"experiment":   "(go run ./tools/lab experiment)",
 	"counters":     "(go run ./tools/lab counters)",

@@ -261,7 +261,7 @@ func TestWrongArguments(t *testing.T) {
 		{"known", "-known", "none"},
 		{"version", "extra"},
 		{"doctor", "extra"},
-		{"others", "-do", "none"},
+		{"others", "none"},
 		{"others", "extra"},
 		{"gen", "-json"},
 		{"show", "-workers", "2", "a"},

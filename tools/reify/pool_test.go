@@ -45,19 +45,19 @@ func TestPool(t *testing.T) {
 	families(t, "-O1")
 	dir := seedFiles(t)
 	db := filepath.Join(dir, "new", "pool.db")
-	add := []string{"others", "-do", "add", "-o", db, "-cflags", "-I" + filepath.Join(dir, "include"), dir}
+	add := []string{"others", "add", "-db", db, "-cflags", "-I" + filepath.Join(dir, "include"), dir}
 	for _, want := range []string{"1 admitted, 0 were there, 2 refused, 0 not judged", "0 admitted, 1 were there, 2 refused, 0 not judged"} {
 		status, out := command(t, add...)
 		require.Zero(t, status, out)
 		assert.Contains(t, out, db+": "+want)
 	}
-	status, out := command(t, "others", "-json", "-o", db)
+	status, out := command(t, "others", "status", "-json", "-db", db)
 	require.Zero(t, status, out)
 	var got pool.Status
 	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	assert.Equal(t, 1, got.Seeds)
 	assert.Equal(t, []pool.Count{{Reason: pool.ReasonParse, Count: 1}, {Reason: pool.ReasonSanitizer, Count: 1}}, got.Refusals)
-	status, out = command(t, "others", "-o", db)
+	status, out = command(t, "others", "status", "-db", db)
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "left shift")
 	assert.Contains(t, out, "bad.c:1:")
@@ -77,7 +77,7 @@ func TestPool(t *testing.T) {
 	require.NoError(t, os.WriteFile(in, []byte("#include <stdio.h>\nint main(int n, char **v) { int c = getchar(); if (c == 'x') n = 7; printf(\"%s %d %c\\n\", v[1], n, c); }\n"), 0o600))
 	numbers := filepath.Join(dir, "numbers.txt")
 	require.NoError(t, os.WriteFile(numbers, []byte("34\n"), 0o600))
-	status, out = command(t, "others", "-do", "add", "-o", filepath.Join(dir, "inputs.db"), "-input", "a,b <"+numbers, "-input", "c d <"+numbers, in)
+	status, out = command(t, "others", "add", "-db", filepath.Join(dir, "inputs.db"), "-input", "a,b <"+numbers, "-input", "c d <"+numbers, in)
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "1 admitted")
 	p, err := pool.Read(filepath.Join(dir, "inputs.db"))
@@ -97,12 +97,12 @@ func TestPool(t *testing.T) {
 	require.NoError(t, os.WriteFile(large, nil, 0o600))
 	require.NoError(t, os.Truncate(large, csource.MaxText+1))
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
-	status, out = command(t, "others", "-do", "add", "-o", db, large, pipe, link)
+	status, out = command(t, "others", "add", "-db", db, large, pipe, link)
 	require.Zero(t, status, out)
 	assert.Contains(t, out, "1 admitted, 0 were there, 0 refused, 2 not judged")
 
 	// None is admitted.
-	assert.Contains(t, complains(t, "others", "-do", "add", "-o", db, filepath.Join(dir, "below")), "none was admitted")
+	assert.Contains(t, complains(t, "others", "add", "-db", db, filepath.Join(dir, "below")), "none was admitted")
 }
 
 func TestPoolUsage(t *testing.T) {
@@ -115,23 +115,31 @@ func TestPoolUsage(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"others", "-do", "add"}, "takes the names of C files"},
-		{[]string{"others", "-do", "add", missing}, "no such file"},
-		{[]string{"others", "-do", "add", dir}, "no file in it ends in .c"},
-		{[]string{"others", "-do", "add", "-cflags", "-DX", missing}, `"-DX" is not known, only -IDIR is`},
-		{[]string{"others", "-do", "add", "-o", foreign, foreign}, "no pool of this version"},
-		{[]string{"others", "-do", "add", "-workers", "0", foreign}, "-workers is 0"},
-		{[]string{"others", "-do", "add", "-o", filepath.Join(dir, "pool.db"), foreign}, "gcc and clang must agree"},
-		{[]string{"others", "-do", "add", "-input", "<" + missing, foreign}, "no such file"},
-		{[]string{"others", "-do", "add", "-input", "<" + foreign + " <" + foreign, foreign}, "two files to read"},
-		{[]string{"others", "-do", "csmith", "-n", "0"}, "-n is 0"},
-		{[]string{"others", "-o", missing}, "there is no pool"},
-		{[]string{"others", "-o", foreign}, "no pool of this version"},
-		{[]string{"others", "-o", missing, missing}, "takes no arguments"},
+		{[]string{"others", "add"}, "takes the names of C files"},
+		{[]string{"others", "add", missing}, "no such file"},
+		{[]string{"others", "add", dir}, "no file in it ends in .c"},
+		{[]string{"others", "add", "-cflags", "-DX", missing}, `"-DX" is not known, only -IDIR is`},
+		{[]string{"others", "add", "-db", foreign, foreign}, "no pool of this version"},
+		{[]string{"others", "add", "-workers", "0", foreign}, "-workers is 0"},
+		{[]string{"others", "add", "-db", filepath.Join(dir, "pool.db"), foreign}, "gcc and clang must agree"},
+		{[]string{"others", "add", "-input", "<" + missing, foreign}, "no such file"},
+		{[]string{"others", "add", "-input", "<" + foreign + " <" + foreign, foreign}, "two files to read"},
+		{[]string{"others", "add", "-n", "0"}, "-n is 0"},
+		{[]string{"others", "add", "-n", "3", missing}, "-n is for programs of csmith"},
+		{[]string{"others", "add", "-what", "functions", "-input", "3", missing}, "-input means nothing to others add -what functions"},
+		{[]string{"others", "show", "-what", "programs", "f"}, "is for functions, not for programs"},
+		{[]string{"others", "vary", "-db", missing, "a.c"}, "mean nothing to others vary"},
+		{[]string{"others", "inject", "-how", "fixed:101"}, "want fixed:PERCENTAGE"},
+		{[]string{"others", "inject", "-how", "both"}, "want one of"},
+		{[]string{"others", "inject", "-check"}, "-check means nothing"},
+		{[]string{"others", "forget"}, `unknown task "forget"`},
+		{[]string{"others", "status", "-db", missing}, "there is no pool"},
+		{[]string{"others", "status", "-db", foreign}, "no pool of this version"},
+		{[]string{"others", "status", "-db", missing, missing}, "takes no arguments"},
 		{[]string{"hunt", "-mix", "text-variants", "-seeds", missing, "-o", dir}, "-seeds: stat "},
-		{[]string{"gen", "-edits", "3", "-o", dir, "a.c"}, "-edits is for reproducers"},
-		{[]string{"gen", "-input", "3", "-o", dir, "a.txtar"}, "-input is for C"},
-		{[]string{"gen", "-o", dir, "a.h"}, "whose name ends in .txtar, or C"},
+		{[]string{"others", "vary", "-how", "3", "-o", dir, "a.c"}, "-how is for reproducers"},
+		{[]string{"others", "vary", "-input", "3", "-o", dir, "a.txtar"}, "-input is for C"},
+		{[]string{"others", "vary", "-o", dir, "a.h"}, "whose name ends in .txtar, or C"},
 	} {
 		out := complains(t, tt.args...)
 		assert.Contains(t, out, tt.says, "%v", tt.args)
@@ -147,7 +155,7 @@ func TestEmiC(t *testing.T) {
 	var texts []string
 	for _, to := range []string{"one", "two"} {
 		to = filepath.Join(dir, to)
-		status, out := command(t, "gen", "-n", "3", "-o", to, "-cflags", "-I"+filepath.Join(dir, "include"), filepath.Join(dir, "a.c"))
+		status, out := command(t, "others", "vary", "-n", "3", "-o", to, "-cflags", "-I"+filepath.Join(dir, "include"), filepath.Join(dir, "a.c"))
 		require.Zero(t, status, out)
 		assert.Contains(t, out, "3 variants are in "+to)
 		for _, name := range []string{"a-v1", "a-v2", "a-v3"} {
@@ -167,7 +175,7 @@ func TestEmiC(t *testing.T) {
 		}
 	}
 	assert.Equal(t, texts[:3], texts[3:])
-	assert.Contains(t, complains(t, "gen", "-o", dir, filepath.Join(dir, "below", "zero.c")), "left shift")
+	assert.Contains(t, complains(t, "others", "vary", "-o", dir, filepath.Join(dir, "below", "zero.c")), "left shift")
 }
 
 // With -check a compiler is found that is wrong where n is not 7 any more: the
@@ -179,7 +187,7 @@ func TestEmiCheck(t *testing.T) {
 	fakeCompiler(t, dir, `[ "$level" != -O2 ] || grep -q 'n = 7' "$src" || sed -i 's/"%d\\n", n/"1%d\\n", n/' "$src"`)
 	t.Setenv("REIFY_CC", "gcc-99,clang")
 	emi := func(seed string, files ...string) (status int, out string) {
-		return command(t, append([]string{"gen", "-check", "-box", "off", "-n", "1", "-seed", seed, "-o", dir, "-cflags", "-I" + filepath.Join(dir, "include")}, files...)...)
+		return command(t, append([]string{"others", "vary", "-check", "-box", "off", "-n", "1", "-seed", seed, "-o", dir, "-cflags", "-I" + filepath.Join(dir, "include")}, files...)...)
 	}
 	status, out := emi("2", filepath.Join(dir, "a.c"))
 	assert.Equal(t, 1, status, out)
@@ -222,7 +230,7 @@ func TestPoolInterrupted(t *testing.T) {
 	}()
 	said := capture(t, &os.Stderr, func() {
 		out := capture(t, &os.Stdout, func() {
-			assert.Equal(t, 2, run(ctx, []string{"reify", "others", "-do", "csmith", "-n", "3", "-workers", "1", "-o", db}))
+			assert.Equal(t, 2, run(ctx, []string{"reify", "others", "add", "-n", "3", "-workers", "1", "-db", db}))
 		})
 		assert.Contains(t, out, "1 admitted")
 	})

@@ -10,7 +10,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/reify/language"
-	"goreify/reify/others/inject"
+	"goreify/reify/others"
 	"goreify/tools/cmdline"
 	"goreify/tools/prove"
 )
@@ -45,7 +45,7 @@ func proveCommand() *cli.Command {
 			q := prove.Question{
 				What: prove.What(c.String("what")), Language: lang.Name, N: c.Int("n"), From: c.Uint64("from"),
 				Profile: profile, Features: features, Mutated: c.Bool("mutated"),
-				Seeds: c.String("seeds"), Functions: c.String("functions"), Inject: inject.Mode(c.String("inject")),
+				Seeds: c.String("seeds"), Functions: c.String("functions"), Inject: others.How(c.String("inject")),
 			}
 			return runProof(ctx, c, q)
 		},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,10 +17,7 @@ import (
 	"goreify/reify/language"
 	"goreify/reify/mutate"
 	"goreify/reify/oracle"
-	"goreify/reify/others/foreign"
-	"goreify/reify/others/inject"
-	"goreify/reify/others/pool"
-	"goreify/reify/others/text"
+	"goreify/reify/others"
 	"goreify/reify/safefile"
 	"goreify/reify/source/function"
 	"goreify/reify/source/variant"
@@ -30,8 +26,11 @@ import (
 )
 
 // vary writes variants of the files of a command line.
-func vary(ctx context.Context, c *cli.Command) error {
-	edits, passes, err := parseEdits(c.String("edits"))
+func vary(ctx context.Context, c *cli.Command, files []string) error {
+	if len(files) == 0 {
+		return errors.New("others vary takes the names of C files or of reproducers")
+	}
+	edits, passes, err := parseEdits(c.String("how"))
 	if err != nil {
 		return err
 	}
@@ -39,25 +38,23 @@ func vary(ctx context.Context, c *cli.Command) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
-	e := &emitter{command: c, out: destination{says: c.Root().Writer, dir: c.String("o"), what: "variant"}, options: o}
-	if c.IsSet("inject") {
-		if mode := c.String("inject"); mode != string(inject.Fixed) {
-			return fmt.Errorf("-inject is %q, want fixed for files", mode)
-		}
-		s := text.NewInjected("", func() (text.Functions, error) { return foreign.Read(functionsOf(c)) })
-		if err := s.CheckFunctions(); err != nil {
-			return err
-		}
-		e.change = s.Inject
+	return varyFiles(ctx, c, files, &emitter{options: o})
+}
+
+// varyFiles writes variants of files with an emitter that has what is special of it.
+func varyFiles(ctx context.Context, c *cli.Command, files []string, e *emitter) (err error) {
+	e.command, e.out = c, destination{says: c.Root().Writer, dir: c.String("o"), what: "variant"}
+	if e.n, err = number(c, 10, 0); err != nil {
+		return err
 	}
 	if err := e.out.make(); err != nil {
 		return err
 	}
 	defer e.close()
-	e.progress = cmdline.NewProgress(c.NArg()*c.Int("n"), "variants")
+	e.progress = cmdline.NewProgress(len(files)*e.n, "variants")
 	defer e.progress.Close()
 	var wrong error // a file that there are no variants of does not keep the others from having theirs
-	for _, path := range c.Args().Slice() {
+	for _, path := range files {
 		e.progress.Now(path)
 		wrong = errors.Join(wrong, e.emi(ctx, path))
 		if ctx.Err() != nil {
@@ -72,7 +69,7 @@ func vary(ctx context.Context, c *cli.Command) error {
 	return wrong
 }
 
-// parseEdits takes the flag edits apart: "3", "insert,tg", or "3:insert,tg".
+// parseEdits takes the flag how of variants apart: "3", "insert,tg", or "3:insert,tg".
 func parseEdits(flag string) (n int, passes []string, err error) {
 	number, list, both := strings.Cut(flag, ":")
 	if !both && strings.Trim(flag, "-0123456789") != "" {
@@ -80,7 +77,7 @@ func parseEdits(flag string) (n int, passes []string, err error) {
 	}
 	if number != "" {
 		if n, err = strconv.Atoi(number); err != nil || n < 1 {
-			return 0, nil, fmt.Errorf("-edits is %q, want a number from 1, passes between commas, or both as in 3:insert,tg", flag)
+			return 0, nil, fmt.Errorf("-how is %q, want a number from 1, passes between commas, or both as in 3:insert,tg", flag)
 		}
 	}
 	if list != "" {
@@ -91,18 +88,16 @@ func parseEdits(flag string) (n int, passes []string, err error) {
 	return n, passes, nil
 }
 
-// functionsOf returns the database of functions of others that a command line names, or
-// the usual one.
-func functionsOf(c *cli.Command) string { return cmp.Or(c.String("functions"), cmdline.FunctionsFile) }
-
 // An emitter writes variants. Compilers, which say what of C is executed and, with the
 // flag -check, whether they are right, are looked for when the first is asked.
 type emitter struct {
 	command  *cli.Command
+	n        int  // variants of each program
 	strange  bool // what there are variants of now nobody has looked at
 	out      destination
 	options  mutate.Options
-	change   func(p *pool.Profile, suffix string, s *choice.Stream) (*text.Text, error) // of C; nil for a variant like any
+	of       others.Varier // of C
+	calls    bool          // the variants call functions: they are of C
 	oracle   *oracle.Oracle
 	closer   func()
 	progress *cmdline.Progress
@@ -186,8 +181,8 @@ func (e *emitter) give(ctx context.Context, name string, s subject.Subject) erro
 // ofReproducer writes variants of each program of a reproducer. One that holds no
 // program in the text form of package ir that there are variants of is C.
 func (e *emitter) ofReproducer(ctx context.Context, path string) error {
-	if e.change != nil {
-		return fmt.Errorf("%s: -inject is for C", path)
+	if e.calls {
+		return fmt.Errorf("%s: others inject is for C", path)
 	}
 	if e.command.IsSet("input") {
 		return fmt.Errorf("%s: -input is for C, and a reproducer has its inputs in it", path)
@@ -222,7 +217,7 @@ func (e *emitter) ofReproducer(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		list, err := variant.Several(m, c.Int("n"), e.options, s)
+		list, err := variant.Several(m, e.n, e.options, s)
 		if err != nil {
 			return err
 		}
@@ -240,47 +235,29 @@ func (e *emitter) ofReproducer(ctx context.Context, path string) error {
 // admit: of a file, or of a text that was in it.
 func (e *emitter) ofText(ctx context.Context, path string, content []byte) error {
 	c := e.command
-	if c.IsSet("edits") {
-		return fmt.Errorf("%s: -edits is for reproducers of programs that we made", path)
+	if c.IsSet("how") && !e.calls {
+		return fmt.Errorf("%s: -how is for reproducers of programs that we made", path)
 	}
-	dirs, err := includeDirs(c.String("cflags"))
+	setting, err := others.NewSetting(c.String("cflags"), c.StringSlice("input"))
 	if err != nil {
 		return err
 	}
-	inputs, err := readInputs(c.StringSlice("input"))
-	if err != nil {
-		return err
-	}
-	k := &pool.Candidate{Name: path, Text: content}
+	k := &others.Candidate{Name: path, Text: content}
 	if content == nil {
-		if k, err = fileCandidate(foreignFile{filepath.Dir(path), filepath.Base(path)}, dirs, inputs); err != nil {
+		if k, err = setting.In(others.FileAt(path)); err != nil {
 			return err
 		}
 	}
 	if err := e.open(ctx); err != nil {
 		return err
 	}
-	judge, err := pool.NewJudge(e.oracle.Targets, e.oracle.Sanitizers, e.oracle.Space)
-	if err != nil {
-		return err
-	}
-	seed, err := judge.Admit(ctx, *k)
-	if err != nil {
-		return err
-	}
-	p, err := seed.Profile()
+	variantOf, err := e.of.Of(ctx, e.oracle, *k)
 	if err != nil {
 		return err
 	}
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	change := e.change
-	if change == nil {
-		change = func(p *pool.Profile, suffix string, s *choice.Stream) (*text.Text, error) {
-			return text.Variant(p, suffix, s), nil
-		}
-	}
-	for i := range c.Int("n") {
-		v, err := change(p, fmt.Sprintf("v%d", i+1), choice.New(choice.Derive(c.Uint64("seed"), fmt.Sprint("emi ", i))))
+	for i := range e.n {
+		v, err := variantOf(fmt.Sprintf("v%d", i+1), choice.New(choice.Derive(c.Uint64("seed"), fmt.Sprint("emi ", i))))
 		if err != nil {
 			return err
 		}

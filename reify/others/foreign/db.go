@@ -19,7 +19,7 @@ import (
 // sanitizer checks, or keep state between calls.
 var kind = database.Kind{
 	Application: 0x72656966, Schema: 4, Tables: tables,
-	Name: "database of functions", Missing: "`reify others -what functions -do add -o %s DIR` makes one", Foreign: ErrForeign,
+	Name: "database of functions", Missing: "`reify others add -what functions -db %s DIR` makes one", Foreign: ErrForeign,
 }
 
 const tables = `

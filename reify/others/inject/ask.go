@@ -34,7 +34,7 @@ func (s *Source) callees(ctx context.Context, in input, all map[string]*found) (
 			for _, g := range grids {
 				c.Grids = append(c.Grids, mutate.Grid(g))
 			}
-			f.ir.Foreign = f.ir.Foreign.With(answered(answers)...)
+			f.ir.Foreign = f.ir.Foreign.With(foreign.Answers(answers)...)
 			callees[symbol] = c
 		}
 		return open, nil

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -322,7 +321,7 @@ func (s *Source) find(symbols [][]string, dead bool) (map[string]*found, error) 
 					return nil, fmt.Errorf("pairs of %s: %w", symbol, err)
 				}
 			}
-			in, err := Function(f, pairs)
+			in, err := f.IR(pairs)
 			if err != nil {
 				return nil, err
 			}
@@ -330,36 +329,6 @@ func (s *Source) find(symbols [][]string, dead bool) (map[string]*found, error) 
 		}
 	}
 	return all, nil
-}
-
-// Function returns a function of others in our representation, with some of its
-// answers. The error says what is wrong with its text or a pair.
-func Function(f *foreign.Function, pairs []foreign.Pair) (*ir.Function, error) {
-	text := strings.TrimRight(f.Text, "\n") + "\n"
-	g := &ir.Function{Name: f.Symbol, Result: f.Result, Foreign: &ir.Foreign{
-		C: text, Origin: strings.TrimSuffix(f.Origin.String(), ", "+f.Origin.Licence), Licence: f.Origin.Licence,
-	}}
-	switch f.Models {
-	case foreign.LP64:
-		g.Foreign.Models = ir.LP64
-	case foreign.ILP32:
-		g.Foreign.Models = ir.ILP32
-	}
-	for i, t := range f.Params {
-		g.Vars = append(g.Vars, &ir.Var{Name: "a" + strconv.Itoa(i), Type: t, Kind: ir.Param, Index: i})
-	}
-	g.Foreign = g.Foreign.With(answered(pairs)...)
-	if err := foreign.CheckProgram(&ir.Program{Funcs: []*ir.Function{g}}); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Symbol, err)
-	}
-	return g, nil
-}
-
-func answered(pairs []foreign.Pair) (answers []ir.Answer) {
-	for _, p := range pairs {
-		answers = append(answers, ir.Answer{Args: p.Args, Want: p.Want, Steps: max(1, p.Steps)})
-	}
-	return answers
 }
 
 // programs makes whole programs.
@@ -411,27 +380,6 @@ func (in *input) others(live, never []string, all, dead map[string]*found) progr
 		o.Leaves = append(o.Leaves, link.NewDead(dead[symbol].ir))
 	}
 	return o
-}
-
-// Others draws functions of others for a whole program, as Draw does in Fixed. The
-// error is the database's.
-func (s *Source) Others(st *choice.Stream) (program.Foreign, error) {
-	in := input{Mode: Fixed, Live: s.Live, Sites: s.Sites}
-	one := &Source{Options: function.Options{Size: 1}, Mode: Fixed, open: s.open}
-	in.draw(one, st)
-	in.drawDead(one, st)
-	if len(in.Symbols) == 0 {
-		return program.Foreign{}, s.Check()
-	}
-	all, err := s.find(in.Symbols, false)
-	if err != nil {
-		return program.Foreign{}, err
-	}
-	dead, err := s.find(in.Dead, true)
-	if err != nil {
-		return program.Foreign{}, err
-	}
-	return in.others(in.Symbols[0], slices.Concat(in.Dead...), all, dead), nil
 }
 
 // hosts makes functions.

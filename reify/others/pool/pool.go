@@ -38,7 +38,7 @@ import (
 // time. Texts and outputs of programs are compressed with zlib.
 var kind = database.Kind{
 	Application: 0x72656970, Schema: 1, Tables: tables,
-	Name: "pool", Missing: "`reify others -do csmith -o %s` makes one", Foreign: ErrForeign,
+	Name: "pool", Missing: "`reify others add -n 100 -db %s` makes one", Foreign: ErrForeign,
 }
 
 const tables = `

@@ -267,7 +267,7 @@ func TestForeign(t *testing.T) {
 	dir := t.TempDir()
 	missing := filepath.Join(dir, "missing.db")
 	_, err := pool.Read(missing)
-	assert.ErrorContains(t, err, "reify others -do csmith -o "+missing)
+	assert.ErrorContains(t, err, "reify others add -n 100 -db "+missing)
 	assert.NoFileExists(t, missing)
 	for name, text := range map[string]string{"text.db": "a poem\n", "sqlite.db": "SQLite format 3\x00" + strings.Repeat("\x00", 200)} {
 		path := filepath.Join(dir, name)

@@ -93,7 +93,7 @@ func join(list []*Text) (*Batch, error) {
 	}
 	want := bytes.Repeat(p.Want, len(list))
 	return &Batch{list, subject.Artefact{
-		Language: compilers.C, Files: compilers.Single(text), Want: want, Needs: needs(list[0].called),
+		Language: compilers.C, Files: compilers.Single(text), Want: want, Needs: those(list[0].called).Needs(),
 		Reference: &subject.Artefact{Language: compilers.C, Files: compilers.Single(seed), Want: want},
 	}}, nil
 }
@@ -159,6 +159,6 @@ func (b *Batch) Entry() (*corpus.Entry, error) {
 	e := source.Entry(Name, b)
 	e.Members = map[string]string{corpus.SeedFile: string(b.artefact.Reference.Files[0].Content)}
 	e.SetNote(corpus.NoteSeed, corpus.OneLine(fmt.Sprintf("%s %s, %d times", p.Name, p.Sum, len(b.list))))
-	e.Notes = append(e.Notes, notes(b.list[0].called)...)
+	e.Notes = append(e.Notes, those(b.list[0].called).Notes()...)
 	return e, nil
 }

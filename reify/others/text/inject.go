@@ -1,15 +1,14 @@
 package text
 
 import (
-	"slices"
 	"strings"
 
-	"goreify/compilers"
-	"goreify/corpus"
 	"goreify/reify/choice"
+	"goreify/reify/ir"
 	"goreify/reify/others/csource"
 	"goreify/reify/others/foreign"
 	"goreify/reify/others/pool"
+	"goreify/reify/source/function"
 )
 
 // Functions are those of others that variants may call: a *foreign.DB.
@@ -22,7 +21,7 @@ type Functions interface {
 
 // A callee is a function that a variant may call.
 type callee struct {
-	function *foreign.Function
+	ir *ir.Function
 	csource.Callee
 }
 
@@ -89,7 +88,10 @@ func (s *Source) others(symbols []string) (list []callee, err error) {
 		if err != nil {
 			return nil, err
 		}
-		c := callee{f, csource.Callee{Name: f.Symbol, Text: f.Text}}
+		c := callee{Callee: csource.Callee{Name: f.Symbol, Text: f.Text}}
+		if c.ir, err = f.IR(nil); err != nil {
+			return nil, err
+		}
 		for _, t := range f.Params {
 			c.Params = append(c.Params, foreign.C(t))
 		}
@@ -142,28 +144,10 @@ func injected(p *pool.Profile, suffix string, list []callee, s *choice.Stream) *
 	return &Text{profile: p, name: word(p.Name) + suffix, text: p.Program.Apply(edits), edits: edits, called: list}
 }
 
-// needs returns the traits of the targets for which the answers of functions hold.
-func needs(list []callee) (n compilers.Needs) {
+// those returns the functions that variants call, as those that our programs call.
+func those(list []callee) (o function.Others) {
 	for _, c := range list {
-		n.Little = true
-		switch c.function.Models {
-		case foreign.LP64:
-			n = n.And(compilers.Needs{Long: 8})
-		case foreign.ILP32:
-			n = n.And(compilers.Needs{Long: 4})
-		}
+		o = append(o, c.ir)
 	}
-	return n
-}
-
-// notes returns the notes about functions for a reproducer.
-func notes(list []callee) (notes []corpus.Note) {
-	for _, c := range list {
-		o := c.function.Origin
-		notes = append(notes, corpus.OriginOf(strings.TrimSuffix(o.String(), ", "+o.Licence), o.Licence))
-	}
-	if text := needs(list).String(); text != "" {
-		notes = append(notes, corpus.Note{Key: corpus.NoteNeeds, Value: text})
-	}
-	return slices.Clip(notes)
+	return o
 }

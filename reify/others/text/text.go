@@ -277,7 +277,7 @@ func (t *Text) Name() string { return t.name }
 
 // Artefact returns the program. That of a variant refers to its seed.
 func (t *Text) Artefact() subject.Artefact {
-	a := subject.Artefact{Language: compilers.C, Files: compilers.Single(t.text), Want: t.profile.Want, Needs: needs(t.called)}
+	a := subject.Artefact{Language: compilers.C, Files: compilers.Single(t.text), Want: t.profile.Want, Needs: those(t.called).Needs()}
 	if t.edits != nil {
 		a.Reference = &subject.Artefact{Language: compilers.C, Files: compilers.Single(t.profile.Text), Want: t.profile.Want}
 	}
@@ -307,6 +307,6 @@ func (t *Text) Entry() (*corpus.Entry, error) {
 		e.Members[corpus.EditsFile] = csource.Record(t.edits)
 		e.SetNote(corpus.NoteEdits, corpus.OneLine(csource.Passes(t.edits)))
 	}
-	e.Notes = append(e.Notes, notes(t.called)...)
+	e.Notes = append(e.Notes, those(t.called).Notes()...)
 	return e, nil
 }

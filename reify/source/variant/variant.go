@@ -21,7 +21,6 @@ import (
 	"goreify/reify/ir"
 	"goreify/reify/language"
 	"goreify/reify/mutate"
-	"goreify/reify/others/foreign"
 	"goreify/reify/solve"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
@@ -183,7 +182,7 @@ func (t Text) parse() (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := foreign.CheckProgram(p); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	p.Claims = slices.DeleteFunc(p.Claims, func(c *ir.Claim) bool { return c.Under != ir.C })

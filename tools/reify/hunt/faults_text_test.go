@@ -24,7 +24,7 @@ const quick = 20 * time.Second
 // added has others' files added, as programs and as functions: all must be refused.
 func (t *trial) added(paths ...string) {
 	for _, what := range []string{"programs", "functions"} {
-		args := append([]string{"others", "-what", what, "-do", "add", "-workers", "1", "-o", filepath.Join(t.dir, what+".db")}, paths...)
+		args := append([]string{"others", "add", "-what", what, "-workers", "1", "-db", filepath.Join(t.dir, what+".db")}, paths...)
 		if status, said := t.ask(quick, []string{"REIFY_CC=gcc,clang", "REIFY_MODES=-O0"}, args...); status != 2 {
 			t.complain("%s: status %d: %.300s", what, status, said)
 		}
@@ -268,8 +268,8 @@ var textAttacks = []attack{
 		require.NoError(t, os.Mkdir(dir, 0o777))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "a"+strings.ReplaceAll(controls, "/", "")+".c"), []byte("#error "+controls+"\n"), 0o666))
 		for _, what := range []string{"programs", "functions"} {
-			for _, args := range [][]string{{"-do", "add", dir}, {}} {
-				_, said := t.ask(quick, []string{"REIFY_CC=gcc,clang"}, append([]string{"others", "-what", what, "-o", filepath.Join(t.dir, what+".db")}, args...)...)
+			for _, args := range [][]string{{"add", dir}, {"status"}} {
+				_, said := t.ask(quick, []string{"REIFY_CC=gcc,clang"}, append([]string{"others", "-what", what, "-db", filepath.Join(t.dir, what+".db")}, args...)...)
 				t.shows("others", said+"title")
 			}
 		}
@@ -370,11 +370,11 @@ func bomb(t *trial) []byte {
 // poolOf makes a pool with a seed, changes it, and has it looked at.
 func (t *trial) poolOf(statements ...string) {
 	dir := filepath.Join(t.dir, "c")
-	file := filepath.Join(t.dir, PoolFile)
+	file := filepath.Join(t.dir, "pool.db")
 	require.NoError(t, os.Mkdir(dir, 0o777))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte("#include <stdio.h>\nint main(void) { int i, n = 0; for (i = 0; i < 9; i++) n += i; printf(\"%d\\n\", n); return 0; }\n"), 0o666))
 	env := []string{"REIFY_CC=gcc,clang", "REIFY_MODES=-O0"}
-	if status, said := t.ask(time.Minute, env, "others", "-do", "add", "-o", file, dir); status != 0 {
+	if status, said := t.ask(time.Minute, env, "others", "add", "-db", file, dir); status != 0 {
 		t.complain("others: status %d: %.300s", status, said)
 		return
 	}
@@ -389,7 +389,7 @@ func (t *trial) poolOf(statements ...string) {
 		require.NoError(t, err)
 	}
 	require.NoError(t, db.Close())
-	for _, args := range [][]string{{"others", "-o", file}, {"hunt", "-mix", "text-variants", "-seeds", file, "-o", filepath.Join(t.dir, "h"), "-n", "1", "-workers", "1", "-time", "5s"}} {
+	for _, args := range [][]string{{"others", "status", "-db", file}, {"hunt", "-mix", "text-variants", "-seeds", file, "-o", filepath.Join(t.dir, "h"), "-n", "1", "-workers", "1", "-time", "5s"}} {
 		if status, said := t.ask(time.Minute, env, args...); status < 0 {
 			t.complain("%s: status %d: %.300s", args[0], status, said)
 		}

@@ -65,7 +65,7 @@ func helper(dir, count string, more []string) error {
 	}
 	kinds := tiny(helperSize)
 	if len(more) == 2 {
-		kinds = []Kind{TextVariants(more[1])}
+		kinds = []Kind{textVariants(more[1])}
 		if err := withClang(o, beside); err != nil {
 			return err
 		}
@@ -153,7 +153,7 @@ func TestKilled(t *testing.T) {
 			t.Skip("NOT TESTED: kills of hunts that call functions of others; make faults WHAT=kill does")
 		}
 		need.Sanitizers(t, "clang")
-		killed(t, 20, 1, edit(others, "", " + 1"), "functions")
+		killed(t, 20, 1, edit(another, "", " + 1"), "functions")
 	})
 }
 

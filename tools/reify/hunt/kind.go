@@ -12,9 +12,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/language"
-	foreigners "goreify/reify/others/foreign"
-	"goreify/reify/others/inject"
-	"goreify/reify/others/text"
+	"goreify/reify/others"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/matrix"
@@ -123,19 +121,21 @@ func Matrices(only string) (list []Kind) {
 	return list
 }
 
-// PoolFile is where the seeds of the kind text-variants are.
-const PoolFile = "out/pool.db"
-
-// TextVariants returns a kind of batches of one variant each of the seeds in a pool.
-func TextVariants(path string) Kind {
-	return Kind{Name: "text-variants", About: "variants of C programs by other authors (-seeds)", Language: language.C.Name, Seeds: 1, Weight: 2, Source: text.New(path), OffByDefault: true}
-}
-
-// TextInjected returns a kind of batches of one variant each of the seeds in a pool that
-// calls functions by other authors, which a database holds.
-func TextInjected(path, functions string) Kind {
-	s := text.NewInjected(path, func() (text.Functions, error) { return foreigners.Read(functions) })
-	return Kind{Name: "text-inject", About: "the same, with calls of functions by other authors (-seeds)", Language: language.C.Name, Seeds: 1, Weight: 2, Source: s, OffByDefault: true}
+// foreign returns the kinds of batches with programs and functions that others wrote, in
+// Seeds.
+func (s Seeds) foreign() []Kind {
+	of := func(name, about string, size int, from source.Source) Kind {
+		return Kind{Name: name, About: about, Language: language.C.Name, Seeds: size, Weight: 2, Source: from, OffByDefault: true}
+	}
+	calls := func(size int, h others.How) source.Source {
+		return s.Callers(function.Options{Profile: "focus", Size: size}, h)
+	}
+	return []Kind{
+		of("text-variants", "variants of C programs by other authors (-seeds)", 1, s.Variants()),
+		of("text-inject", "the same, with calls of functions by other authors (-seeds)", 1, s.Injected()),
+		of("inject", "small functions that call functions by other authors (-seeds) with values that are computed", 60, calls(60, others.Both)),
+		of("inject-programs", "whole programs that call functions by other authors with recorded arguments", 6, calls(6, others.Fixed)),
+	}
 }
 
 // written returns the kinds of batches of functions in a language whose kinds have a prefix,
@@ -166,29 +166,25 @@ func written(l *language.Language) []Kind {
 // kindsOfProfiles are the kinds of functions that have another name than their profile.
 var kindsOfProfiles = map[string]string{"focus": "focused"}
 
-// FunctionsFile is where the functions by other authors are that the kinds inject,
-// inject-programs and text-inject call.
-const FunctionsFile = "out/functions.db"
-
-// Injected returns kinds of batches that call functions by other authors, which a
-// database holds: functions that pass what they hold, and whole programs that pass what
-// was recorded. The source of the first is told which compilers to ask.
-func Injected(path string) []Kind {
-	of := func(name, about string, size int, m inject.Mode) Kind {
-		s := inject.New(function.Options{Profile: "focus", Size: size}, m, func() (inject.Base, error) { return foreigners.Read(path) })
-		return Kind{Name: name, About: about, Language: language.C.Name, Seeds: size, Weight: 2, Source: s, OffByDefault: true}
-	}
-	return []Kind{
-		of("inject", "small functions that call functions by other authors (-seeds) with values that are computed", 60, inject.Both),
-		of("inject-programs", "whole programs that call functions by other authors with recorded arguments", 6, inject.Fixed),
-	}
+// Seeds are where kinds of batches find what they draw from.
+type Seeds struct {
+	Corpus string // a directory of reproducers
+	others.Files
 }
+
+// UsualSeeds are the seeds unless a command line names others.
+func UsualSeeds() Seeds {
+	return Seeds{CorpusDir, others.Files{Pool: others.PoolFile, Functions: others.FunctionsFile}}
+}
+
+// Kinds returns the kinds of batches there are, with the usual seeds.
+func Kinds() []Kind { return UsualSeeds().Kinds() }
 
 // Kinds returns the kinds of batches there are, nearly each a profile. Small
 // focused functions found most bugs by far, alone and in programs. Those with many
 // features of the language and those of the paper's size hardly found any in the
 // compilers of today; the next compiler may differ.
-func Kinds() []Kind {
+func (s Seeds) Kinds() []Kind {
 	of := func(profile string) function.Options { return function.Options{Profile: profile} }
 	list := append([]Kind{
 		functions("focused", 60, 14, of("focus")),
@@ -217,10 +213,8 @@ func Kinds() []Kind {
 		variants("variants", 2, of("focus")),
 		variants("wild-variants", 1, of("wild")),
 		variantPrograms("variant-programs", 2, of("focus")),
-		CorpusVariants(CorpusDir),
-		TextVariants(PoolFile),
-		TextInjected(PoolFile, FunctionsFile),
-	}, Injected(FunctionsFile)...)
+		CorpusVariants(s.Corpus),
+	}, s.foreign()...)
 	for _, l := range language.All() {
 		if l.Prefix != "" {
 			list = append(list, written(l)...)

@@ -93,10 +93,10 @@ func does(c string) string {
 		"__attribute__((constructor)) static void fault(void) { " + c + " }\nEND\n"
 }
 
-// rare are the digits that few first arguments end in, and others another few.
+// rare are the digits that few first arguments end in, and another those of another few.
 const (
-	rare   = "[0-9][379]"
-	others = "[0-9][26]"
+	rare    = "[0-9][379]"
+	another = "[0-9][26]"
 )
 
 // passes is a script for compilers with a pass to blame, tree-vrp2.
@@ -134,7 +134,7 @@ var standIns = map[string]standIn{
 			edit(rare, "", " + 1"), calls(rare),
 	},
 	"is of another version, and gets others wrong": {
-		edit(others, "", " + 1"), calls(others),
+		edit(another, "", " + 1"), calls(another),
 	},
 	"is right": {"", nil},
 	"makes programs that are slow, and end": {

@@ -13,6 +13,7 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/oracle"
+	"goreify/reify/others"
 	"goreify/reify/others/pool"
 	"goreify/reify/source"
 	"goreify/reify/triage"
@@ -73,6 +74,12 @@ func sanitize(t *testing.T, o *oracle.Oracle) {
 	}
 }
 
+// textVariants returns the kind of variants of the seeds of a pool.
+func textVariants(path string) Kind {
+	kind, _ := findKind(Seeds{Files: others.Files{Pool: path}}.Kinds(), "text-variants")
+	return kind
+}
+
 // textPool returns the path of a pool with one seed.
 func textPool(t *testing.T, o *oracle.Oracle, text string) string {
 	path := filepath.Join(t.TempDir(), "pool.db")
@@ -94,7 +101,7 @@ func textPool(t *testing.T, o *oracle.Oracle, text string) string {
 func TestTextFinding(t *testing.T) {
 	need.Long(t)
 	o := textOracle(t, passes+forgetful)
-	kind := TextVariants(textPool(t, o, largeSeed))
+	kind := textVariants(textPool(t, o, largeSeed))
 	opt := options(t, t.TempDir(), 3, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
 	sum := finished(t, o, opt)
@@ -146,7 +153,7 @@ func TestTextFinding(t *testing.T) {
 func TestTextBatchFinding(t *testing.T) {
 	need.Long(t)
 	o := textOracle(t, `[ "$level" = -O2 ] && sed -i 's/= __reify_x;/= __reify_x + 1;/' "$src"`)
-	kind := TextVariants(textPool(t, o, textSeed))
+	kind := textVariants(textPool(t, o, textSeed))
 	opt := options(t, t.TempDir(), 3, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
 	sum := finished(t, o, opt)
@@ -163,7 +170,7 @@ func TestTextBatchFinding(t *testing.T) {
 func TestTextSeedFails(t *testing.T) {
 	need.Long(t)
 	o := textOracle(t, `[ "$level" = -O2 ] && sed -i 's/printf("%d/printf("1%d/' "$src"`)
-	kind := TextVariants(textPool(t, o, largeSeed))
+	kind := textVariants(textPool(t, o, largeSeed))
 	opt := options(t, t.TempDir(), 4, 1)
 	opt.Kinds, opt.Mix = []Kind{kind}, []Kind{kind}
 	sum := finished(t, o, opt)
@@ -180,7 +187,7 @@ func TestTextSeedIsBanned(t *testing.T) {
 	need.Long(t)
 	o := textOracle(t, "")
 	path := textPool(t, o, largeSeed)
-	kind := TextVariants(path)
+	kind := textVariants(path)
 	doubter := kind.Source.(source.Doubter)
 	in := doubter.Draw(stream(1, 0))
 	_, err := doubter.Make(t.Context(), in)
@@ -195,5 +202,5 @@ func TestTextSeedIsBanned(t *testing.T) {
 	sum := finished(t, o, opt)
 	assert.EqualValues(t, 3, sum.Batches)
 	assert.Zero(t, sum.Functions, "there is no other")
-	assert.EqualError(t, TextVariants(path).Source.(interface{ Check() error }).Check(), path+": the pool has no seed")
+	assert.EqualError(t, textVariants(path).Source.(interface{ Check() error }).Check(), path+": the pool has no seed")
 }

@@ -12,7 +12,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/corpus"
-	"goreify/reify/others/csource"
+	"goreify/reify/others"
 )
 
 // A bug is what a report says of a bucket. Its text is neither Markdown nor HTML.
@@ -317,11 +317,7 @@ func (u *bug) Diff() string {
 	if record == "" && !u.Reduced() {
 		record = u.Entry.Members[corpus.EditsFile]
 	}
-	edits, err := csource.ReadRecord(record, len(seed))
-	if err != nil {
-		return "" // the test stands without
-	}
-	return csource.Diff([]byte(seed), edits)
+	return others.Diff(seed, record)
 }
 
 // Fence is what Markdown calls the language of the test.

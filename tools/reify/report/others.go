@@ -13,9 +13,9 @@ import (
 // it is unknown whether they may be published.
 var ErrLicence = errors.New("text of others without a known licence is in the test; -share writes it all the same")
 
-// others returns the functions of others in the test of a report, and in the program as
+// origins returns the functions of others in the test of a report, and in the program as
 // it was found.
-func others(e *corpus.Entry) (left, all []corpus.Origin) {
+func origins(e *corpus.Entry) (left, all []corpus.Origin) {
 	all = e.Origins()
 	if e.Reduced == "" {
 		return all, all
@@ -47,7 +47,7 @@ func unlicensed(list []corpus.Origin) (names []string) {
 // setOthers sets what there is of others, and takes out what may not be shown. The
 // error wraps ErrLicence if that is the test.
 func (u *bug) setOthers(share bool) error {
-	left, all := others(u.Entry)
+	left, all := origins(u.Entry)
 	u.Others, u.NoOthers = left, len(all) > 0 && len(left) == 0
 	if share {
 		return nil
