@@ -38,7 +38,7 @@ func Draw(first, end int, l *written.Language, y *Tally) (list []Member, err err
 	}
 	for n := first; n < end; n += PerRoom {
 		if l == nil {
-			drawn.wides = n/PerFile%2 == 0
+			drawn.wides = []int{128, 0}[n/PerFile%2]
 		}
 		r := drawRoom(choice.New(choice.Derive(uint64(n), name)), fmt.Sprintf("f%d", n), drawn)
 		r.draw(drawn, PerRoom)
@@ -112,7 +112,7 @@ func drawnIn(l *written.Language) language {
 		case "aggregate":
 			d.bytes = false
 		case "int128", "bitint":
-			d.wides = false
+			d.wides = 0
 		}
 	}
 	return d
