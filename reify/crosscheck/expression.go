@@ -34,7 +34,9 @@ func Draw(first, end int, l *written.Language, y *Tally) (list []Member, err err
 	all := drawnIn(l)
 	for n := first; n < end; n += PerRoom {
 		drawn := all
-		drawn.wides = drawn.wides && n/PerFile%2 == 0
+		if n/PerFile%2 != 0 {
+			drawn.wides = 0
+		}
 		r := drawRoom(choice.New(choice.Derive(uint64(n), "crosscheck "+l.Short)), fmt.Sprintf("f%d", n), drawn)
 		r.draw(drawn, PerRoom)
 		y.Unwritten += r.keepWritten(l)
@@ -104,7 +106,7 @@ func drawnIn(l *written.Language) language {
 		case "aggregate":
 			d.bytes = false
 		case "int128", "bitint":
-			d.wides = false
+			d.wides = 0
 		}
 	}
 	return d

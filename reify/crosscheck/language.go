@@ -10,13 +10,15 @@ import (
 // A language says what is drawn besides integers, and what it means where C leaves
 // it undefined.
 type language struct {
-	overflow, facts, records, pointers, floats, vectors, bytes, wides bool
+	overflow, facts, records, pointers, floats, vectors, bytes bool
+
+	wides int // bits of the widest of the wide integers, 0 for none
 
 	under ir.Under
 }
 
 // whole is all that there is.
-var whole = language{overflow: true, facts: true, records: true, pointers: true, floats: true, vectors: true, bytes: true, wides: true}
+var whole = language{overflow: true, facts: true, records: true, pointers: true, floats: true, vectors: true, bytes: true, wides: 128}
 
 // draw adds n defined expressions or other computations to the room.
 func (r *room) draw(l language, n int) {
@@ -37,7 +39,7 @@ func (r *room) computation(l language) made {
 		return 0
 	}
 	depth := r.s.Range(1, 5)
-	switch r.s.Weighted(20, share(l.overflow, 2), share(l.records, 3), share(l.records, 1), share(l.pointers, 4), share(l.floats, 4), share(l.vectors, 6), share(l.facts, 2), share(l.bytes, 4), share(l.wides, 6)) {
+	switch r.s.Weighted(20, share(l.overflow, 2), share(l.records, 3), share(l.records, 1), share(l.pointers, 4), share(l.floats, 4), share(l.vectors, 6), share(l.facts, 2), share(l.bytes, 4), share(l.wides > 0, 6)) {
 	case 0:
 		return r.store(r.integer(choice.Pick(r.s, integers), depth))
 	case 1:

@@ -26,6 +26,7 @@ type room struct {
 	ints, ptrs, floats, vecs []ir.Place
 
 	under     ir.Under
+	wides     int // as of the language
 	made      []made
 	undefined []undefined
 	trapped   []trapped
@@ -53,7 +54,7 @@ type trapped struct {
 
 // drawRoom returns a room whose variables s decides.
 func drawRoom(s *choice.Stream, name string, l language) *room {
-	r := &room{s: s, name: name, under: l.under}
+	r := &room{s: s, name: name, under: l.under, wides: l.wides}
 	for range s.Range(1, 4) {
 		t := choice.Pick(s, integers)
 		r.args = append(r.args, r.value(t))

@@ -10,14 +10,14 @@ func (r *room) wideType() ir.Wide {
 	if r.s.Chance(1, 2) {
 		return choice.Pick(r.s, []ir.Wide{ir.I128, ir.U128})
 	}
-	t := ir.Wide{Bits: r.s.Range(2, 128), Signed: r.s.Chance(1, 2), BitInt: true}
+	t := ir.Wide{Bits: r.s.Range(2, r.wides), Signed: r.s.Chance(1, 2), BitInt: true}
 	if r.s.Chance(1, 3) {
-		t.Bits = choice.Pick(r.s, []int{2, 3, 8, 31, 32, 33, 63, 64, 65, 127, 128})
+		t.Bits = choice.Pick(r.s, []int{2, 3, 8, 31, 32, 33, 63, 64, 65, r.wides - 1, r.wides})
 	}
 	return t
 }
 
-// wide draws a computation with wide integers: a value, of which both halves are
+// wide draws a computation with wide integers: a value, of which all words are
 // stored, or a comparison.
 func (r *room) wide(depth int) made {
 	t := r.wideType()
@@ -32,8 +32,8 @@ func (r *room) storeWide(e ir.Expr) made {
 	v := &ir.Var{Kind: ir.Local, Type: ir.TypeOf[ir.Wide](e)}
 	load := func() ir.Expr { return &ir.Load{Place: &ir.VarRef{Var: v}} }
 	m := r.store(&ir.Convert{T: ir.U64, X: load()})
-	if t := ir.TypeOf[ir.Wide](e); t.Bits > 64 {
-		count := &ir.Convert{T: t, X: &ir.Const{T: ir.I32, V: 64}}
+	for t, at := ir.TypeOf[ir.Wide](e), 64; at < t.Bits; at += 64 {
+		count := &ir.Convert{T: t, X: &ir.Const{T: ir.I32, V: int64(at)}}
 		high := r.store(&ir.Convert{T: choice.Pick(r.s, integers), X: &ir.Binary{Op: ir.Shr, X: load(), Y: count}})
 		m.stmts, m.out = append(m.stmts, high.stmts...), append(m.out, high.out...)
 	}

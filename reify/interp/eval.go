@@ -103,8 +103,11 @@ func (m *machine) relate(e *ir.Binary, of ir.Family) (int64, ir.Int, error) {
 		x, y, _, err := operands(e.Op, e.X, e.Y, m.float)
 		return compare(e.Op, ir.I64, int64(cmp.Compare(x, y)), 0), ir.I32, err
 	case ir.Wides:
-		x, y, t, err := operands(e.Op, e.X, e.Y, m.wide)
-		return compare(e.Op, ir.I64, x.compare(y, t.Signed), 0), ir.I32, err
+		x, y, _, err := operands(e.Op, e.X, e.Y, m.wide)
+		if err != nil {
+			return 0, ir.I32, err
+		}
+		return compare(e.Op, ir.I64, int64(x.Cmp(y)), 0), ir.I32, nil
 	}
 	panic(fmt.Sprintf("interp: %s of %s stands where an integer must", e.Op, of))
 }
@@ -156,10 +159,13 @@ func (m *machine) toInt(e *ir.Convert) (int64, ir.Int, error) {
 		return v, t, err
 	case ir.Wides:
 		x, _, err := m.wide(e.X)
-		if t == ir.Bool {
-			return truth(x != int128{}), t, err
+		if err != nil {
+			return 0, t, err
 		}
-		return convert(t, int64(x.lo)), t, err
+		if t == ir.Bool {
+			return truth(x.Sign() != 0), t, nil
+		}
+		return convert(t, low(x)), t, nil
 	}
 	v, _, err := m.eval(e.X)
 	return convert(t, v), t, err

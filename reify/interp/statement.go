@@ -3,6 +3,7 @@ package interp
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"goreify/reify/ir"
@@ -90,7 +91,10 @@ func (m *machine) scalars(e ir.Expr) (list []int64, defined []bool, t ir.Type, e
 		return []int64{int64(math.Float64bits(x))}, nil, t, err
 	case ir.Wides:
 		x, t, err := m.wide(e)
-		return []int64{int64(x.lo), int64(x.hi)}, nil, t, err
+		if err != nil {
+			return nil, nil, t, err
+		}
+		return split(t, x), nil, t, nil
 	case ir.Vectors:
 		lanes, t, err := m.vector(e)
 		return lanes, nil, t, err
@@ -161,11 +165,33 @@ func (m *machine) overflow(s *ir.Overflow) error {
 }
 
 // overflowed computes x op y, of values of types tx and ty, in t, and reports whether t
-// does not hold it. 128 bits with a sign hold all except large products.
+// does not hold it. 128 bits tell, as no product of two words has a high word of ones.
 func overflowed(op ir.Op, t, tx ir.Int, x int64, ty ir.Int, y int64) (v int64, overflow bool) {
-	exact, fits := wideOf(tx, x).compute(op, wideOf(ty, y), true)
-	v = convert(t, int64(exact.lo))
-	return v, !fits || wideOf(t, v) != exact
+	highX, highY := extension(tx, x), extension(ty, y)
+	var high, low, carry uint64
+	switch op {
+	case ir.Add:
+		low, carry = bits.Add64(uint64(x), uint64(y), 0)
+		high = highX + highY + carry
+	case ir.Sub:
+		low, carry = bits.Sub64(uint64(x), uint64(y), 0)
+		high = highX - highY - carry
+	case ir.Mul:
+		high, low = bits.Mul64(uint64(x), uint64(y))
+		high += highX*uint64(y) + highY*uint64(x)
+	default:
+		panic(fmt.Sprintf("interp: overflow of %s", op))
+	}
+	v = convert(t, int64(low))
+	return v, int64(low) != v || high != extension(t, v)
+}
+
+// extension returns the word above x, a value of type t.
+func extension(t ir.Int, x int64) uint64 {
+	if t.Signed {
+		return uint64(x >> 63)
+	}
+	return 0
 }
 
 // assume checks the condition of an Assume.

@@ -7,40 +7,43 @@ import (
 	"goreify/reify/ir"
 )
 
-// wide evaluates an expression of a wide type.
-func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
+// wide evaluates an expression of a wide type to its value, which must not be changed.
+func (m *machine) wide(e ir.Expr) (*big.Int, ir.Wide, error) {
 	switch e := e.(type) {
 	case *ir.Load:
 		l, t, err := load[ir.Wide](m, e.Place)
 		if err != nil {
-			return int128{}, t, err
+			return nil, t, err
 		}
-		return int128{uint64(m.mem.cells[l.addr+1]), uint64(m.mem.cells[l.addr])}, t, nil
+		return joined(t, m.mem.cells[l.addr:l.addr+t.Cells()]), t, nil
 	case *ir.Convert:
 		t := e.T.(ir.Wide)
 		if ir.FamilyOf(e.X) == ir.Wides {
 			x, _, err := m.wide(e.X)
-			return x.cut(t), t, err
+			if err != nil {
+				return nil, t, err
+			}
+			return cut(t, x), t, nil
 		}
 		x, of, err := m.eval(e.X)
-		return wideOf(of, x).cut(t), t, err
+		return cut(t, bigOf(of, x)), t, err
 	case *ir.Unary:
 		x, t, err := m.wide(e.X)
 		if err != nil {
-			return x, t, err
+			return nil, t, err
 		}
 		switch e.Op {
 		case ir.Neg:
-			v, err := m.at.wideBinary(ir.Sub, t, int128{}, x)
+			v, err := m.at.wideBinary(ir.Sub, t, new(big.Int), x)
 			return v, t, err
 		case ir.Not:
-			return int128{^x.hi, ^x.lo}.cut(t), t, nil
+			return cut(t, new(big.Int).Not(x)), t, nil
 		}
 		panic(fmt.Sprintf("interp: %s of %s", e.Op, t))
 	case *ir.Binary:
 		x, y, t, err := operands(e.Op, e.X, e.Y, m.wide)
 		if err != nil {
-			return x, t, err
+			return nil, t, err
 		}
 		v, err := m.at.wideBinary(e.Op, t, x, y)
 		return v, t, err
@@ -51,55 +54,47 @@ func (m *machine) wide(e ir.Expr) (int128, ir.Wide, error) {
 }
 
 // wideBinary computes x op y in t.
-func (at *frame) wideBinary(op ir.Op, t ir.Wide, x, y int128) (int128, error) {
+func (at *frame) wideBinary(op ir.Op, t ir.Wide, x, y *big.Int) (*big.Int, error) {
 	switch op {
 	case ir.And:
-		return int128{x.hi & y.hi, x.lo & y.lo}, nil
+		return new(big.Int).And(x, y), nil
 	case ir.Or:
-		return int128{x.hi | y.hi, x.lo | y.lo}, nil
+		return new(big.Int).Or(x, y), nil
 	case ir.Xor:
-		return int128{x.hi ^ y.hi, x.lo ^ y.lo}, nil
+		return new(big.Int).Xor(x, y), nil
 	case ir.Shl, ir.Shr:
 		return at.wideShift(op, t, x, y)
 	case ir.Div, ir.Rem:
-		if y == (int128{}) {
-			return x, at.ub(DivisionByZero, "%v %s 0", x.number(t), op)
+		if y.Sign() == 0 {
+			return nil, at.ub(DivisionByZero, "%v %s 0", x, op)
 		}
 	}
-	v, fits := x.compute(op, y, t.Signed)
-	w := v.cut(t)
-	if t.Signed && (!fits || w != v) {
-		return x, at.ub(SignedOverflow, "%v %s %v does not fit %s", x.number(t), op, y.number(t), t)
+	v := unwrapped(op, x, y)
+	w := cut(t, v)
+	if t.Signed && w.Cmp(v) != 0 {
+		return nil, at.ub(SignedOverflow, "%v %s %v does not fit %s", x, op, y, t)
 	}
 	if op == ir.Rem { // 6.5.5p6: undefined if the quotient is
-		_, w, _ = x.div(y, t.Signed)
+		w = new(big.Int).Rem(x, y)
 	}
 	return w, nil
 }
 
 // wideShift computes x op y (6.5.7).
-func (at *frame) wideShift(op ir.Op, t ir.Wide, x, y int128) (int128, error) {
-	if y.hi != 0 || y.lo >= uint64(t.Bits) { // p3
-		return x, at.ub(ShiftAmount, "%v %s %v in %s", x.number(t), op, y.number(t), t)
+func (at *frame) wideShift(op ir.Op, t ir.Wide, x, y *big.Int) (*big.Int, error) {
+	if !y.IsInt64() || y.Sign() < 0 || y.Int64() >= int64(t.Bits) { // p3
+		return nil, at.ub(ShiftAmount, "%v %s %v in %s", x, op, y, t)
 	}
-	n := uint(y.lo)
+	n := uint(y.Int64())
 	if op == ir.Shr {
-		return x.shr(n, t.Signed), nil
+		return new(big.Int).Rsh(x, n), nil
 	}
-	v := x.shl(n).cut(t)
-	if t.Signed && (x.negative() || v.shr(n, true) != x) { // p4
-		return x, at.ub(ShiftOverflow, "%v << %d in %s", x.number(t), n, t)
+	v := new(big.Int).Lsh(x, n)
+	w := cut(t, v)
+	if t.Signed && (x.Sign() < 0 || w.Cmp(v) != 0) { // p4
+		return nil, at.ub(ShiftOverflow, "%v << %d in %s", x, n, t)
 	}
-	return v, nil
-}
-
-// number returns x, a value of type t, for a message.
-func (x int128) number(t ir.Wide) *big.Int {
-	hi := new(big.Int).SetUint64(x.hi)
-	if t.Signed {
-		hi.SetInt64(int64(x.hi))
-	}
-	return hi.Add(hi.Lsh(hi, 64), new(big.Int).SetUint64(x.lo))
+	return w, nil
 }
 
 // overflows evaluates a builtin that tells whether op overflows.
@@ -108,6 +103,66 @@ func (m *machine) overflows(op ir.Op, args []ir.Expr) (int64, ir.Int, error) {
 	if err != nil {
 		return 0, ir.I32, err
 	}
-	v, fits := x.compute(op, y, t.Signed)
-	return truth(!fits || v.cut(t) != v), ir.I32, nil
+	v := unwrapped(op, x, y)
+	return truth(cut(t, v).Cmp(v) != 0), ir.I32, nil
+}
+
+// unwrapped returns a sum, difference, product or quotient. Of Rem it returns the
+// quotient, too.
+func unwrapped(op ir.Op, x, y *big.Int) *big.Int {
+	switch op {
+	case ir.Add:
+		return new(big.Int).Add(x, y)
+	case ir.Sub:
+		return new(big.Int).Sub(x, y)
+	case ir.Mul:
+		return new(big.Int).Mul(x, y)
+	case ir.Div, ir.Rem:
+		return new(big.Int).Quo(x, y)
+	}
+	panic(fmt.Sprintf("interp: %s of a wide integer", op))
+}
+
+// cut returns x modulo 2^Bits of t (6.3.1.3).
+func cut(t ir.Wide, x *big.Int) *big.Int {
+	if t.Signed && x.BitLen() < t.Bits || !t.Signed && x.Sign() >= 0 && x.BitLen() <= t.Bits {
+		return x
+	}
+	high := new(big.Int).Rsh(x, uint(t.Bits))
+	if t.Signed && x.Bit(t.Bits-1) == 1 {
+		high.Add(high, big.NewInt(1))
+	}
+	return high.Sub(x, high.Lsh(high, uint(t.Bits)))
+}
+
+// bigOf returns x, a value of type t.
+func bigOf(t ir.Int, x int64) *big.Int {
+	if t.Signed || x >= 0 {
+		return big.NewInt(x)
+	}
+	return new(big.Int).SetUint64(uint64(x))
+}
+
+// low returns the low cell of x.
+func low(x *big.Int) int64 { return cut(ir.Wide{Bits: 64, Signed: true}, x).Int64() }
+
+// joined returns the value of type t that cells hold.
+func joined(t ir.Wide, cells []int64) *big.Int {
+	last := len(cells) - 1
+	x := bigOf(ir.Int{Bits: 64, Signed: t.Signed}, cells[last])
+	for i := last - 1; i >= 0; i-- {
+		v := bigOf(ir.U64, cells[i])
+		x = v.Add(v, x.Lsh(x, 64))
+	}
+	return x
+}
+
+// split returns the cells that hold x, a value of type t.
+func split(t ir.Wide, x *big.Int) (cells []int64) {
+	rest := new(big.Int).Set(x)
+	for range t.Cells() {
+		cells = append(cells, low(rest))
+		rest.Rsh(rest, 64)
+	}
+	return cells
 }

@@ -29,7 +29,7 @@ func appendCells(list []cell, t Type, hidden bool, limit, depth int) []cell {
 			list = appendCells(list, t.Elem, hidden, limit, depth+1)
 		}
 	case Wide:
-		for i := 0; i < 2 && len(list) < limit; i++ {
+		for i := 0; i < t.Cells() && len(list) < limit; i++ {
 			list = append(list, cell{U64, hidden})
 		}
 	case Vector:

@@ -56,7 +56,7 @@
 //	init     = cell | "{" cell { "," cell } "}"         // braces unless of a scalar
 //	cell     = expr | "null" | "_"                      // "_" is a member of a union
 //	                                                    // that is not the first
-//	wide     = "i128" | "u128" | "bit2" ... "bit128" | "ubit1" ... "ubit128"
+//	wide     = "i128" | "u128" | "bit2" ... | "ubit1" ...       // up to MaxWide bits
 //	type     = int | wide | "f32" | "f64" | name | "[" number "]" type | "<" number ">" int
 //	         | "*" [ "const" ] [ "volatile" ] type
 //	int      = "bool" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64"
@@ -122,7 +122,7 @@
 //
 //	Type      is                                         its values are
 //	Int       an integer type of C of at most 64 bits    integers
-//	Wide      __int128 and _BitInt(N) up to 128 bits     wide integers
+//	Wide      __int128, _BitInt(N) up to MaxWide bits    wide integers
 //	Float     float, double                              floating-point numbers
 //	Pointer   to any type                                pointers
 //	Vector    2 to 64 lanes of an Int                    vectors

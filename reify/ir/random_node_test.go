@@ -546,7 +546,7 @@ func (b *builder) wideType() ir.Wide {
 	if b.s.Chance(1, 3) {
 		return choice.Pick(b.s, []ir.Wide{ir.I128, ir.U128})
 	}
-	return ir.Wide{Bits: b.s.Range(2, 128), Signed: b.s.Chance(1, 2), BitInt: true}
+	return ir.Wide{Bits: b.s.Range(2, ir.MaxWide), Signed: b.s.Chance(1, 2), BitInt: true}
 }
 
 func (b *builder) wide(t ir.Wide, depth int) ir.Expr {

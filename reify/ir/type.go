@@ -182,7 +182,7 @@ func Count(t Type) int {
 	case Vector:
 		return t.Lanes
 	case Wide:
-		return 2
+		return t.Cells()
 	case *Record:
 		n := 0
 		for i := range t.Fields {

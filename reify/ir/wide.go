@@ -6,16 +6,19 @@ import (
 	"strings"
 )
 
-// A Wide is an integer type that computes in its own width: _BitInt(Bits) of 1 to 128
-// bits, or 2 to 128 with a sign, or __int128. C promotes neither; all conversions are
+// A Wide is an integer type that computes in its own width: _BitInt(Bits) of 1 to MaxWide
+// bits, or from 2 on with a sign, or __int128. C promotes neither; all conversions are
 // written. A variable of the type is a local that starts at 0, has no address and is in
-// no checksum. In memory it is two cells of 64 bits, the low one first, which hold the
-// value sign- or zero-extended to 128 bits.
+// no checksum. In memory it is cells of 64 bits, the low one first, which hold the value
+// sign- or zero-extended.
 type Wide struct {
 	Bits   int
 	Signed bool
 	BitInt bool // _BitInt(Bits), else __int128
 }
+
+// MaxWide is how many bits a Wide may have.
+const MaxWide = 128
 
 // The types of 128 bits other than _BitInt.
 var (
@@ -24,6 +27,9 @@ var (
 )
 
 func (Wide) isType() {}
+
+// Cells returns the number of cells, two or as many as it takes.
+func (t Wide) Cells() int { return max(2, (t.Bits+63)/64) }
 
 // String returns the type as the text form writes it: "i128", "u128", "bit37" or
 // "ubit37".
@@ -59,7 +65,7 @@ func checkWide(t Wide) error {
 	if t.Signed {
 		least = 2 // C23 6.2.5p5
 	}
-	if t.Bits < least || t.Bits > 128 || !t.BitInt && t.Bits != 128 {
+	if t.Bits < least || t.Bits > MaxWide || !t.BitInt && t.Bits != 128 {
 		return fmt.Errorf("unknown integer type %s", t)
 	}
 	return nil

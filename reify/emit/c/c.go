@@ -123,8 +123,8 @@ func Emit(units []Unit) string {
 	} else {
 		p.main(named)
 	}
-	if p.needs128() {
-		return guarded(string(p.buf), true, Want(units))
+	if bits := p.needsBits(); bits > 0 {
+		return guarded(string(p.buf), bits, true, Want(units))
 	}
 	return string(p.buf)
 }

@@ -87,8 +87,8 @@ func EmitTest(p *ir.Program, form TestForm) string {
 		w.buf = bytes.ReplaceAll(w.buf, []byte("\n\n\n"), two)
 	}
 	text := string(bytes.TrimLeft(w.buf, "\n"))
-	if w.needs128() {
-		return guarded(text, true, WantTest(p, form))
+	if bits := w.needsBits(); bits > 0 {
+		return guarded(text, bits, true, WantTest(p, form))
 	}
 	return text
 }

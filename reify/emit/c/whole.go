@@ -37,14 +37,14 @@ func EmitProgram(p *ir.Program, answers map[*ir.Call]int64, style ProgramStyle) 
 	w := newWhole(p, style)
 	w.answers = answers
 	files := make([]File, w.files)
-	needs128 := false
+	bits := 0
 	for i := range files {
 		files[i] = File{Name: w.fileName(i), Text: w.file(i)}
-		needs128 = needs128 || w.needs128()
+		bits = max(bits, w.needsBits())
 	}
 	for i := range files {
-		if needs128 {
-			files[i].Text = guarded(files[i].Text, i == w.main, WantProgram(p))
+		if bits > 0 {
+			files[i].Text = guarded(files[i].Text, bits, i == w.main, WantProgram(p))
 		}
 	}
 	return files

@@ -53,13 +53,10 @@ typedef unsigned _BitInt(128) u128;
 #endif
 `
 
-// takes128 reports whether types of 128 bits cannot be avoided.
-func takes128(t ir.Wide) bool { return t.Bits > 64 }
-
 // defineWides writes the types and macros that have not been written.
 func (f *function) defineWides(list []ir.Wide) {
 	for _, t := range list {
-		if takes128(t) && !f.needs128() {
+		if t.Bits > 64 && f.needsBits() == 0 {
 			f.str(define128)
 		}
 		if slices.Contains(f.wides, t) {
@@ -86,14 +83,24 @@ func (f *function) defineWides(list []ir.Wide) {
 	}
 }
 
-// needs128 reports whether the file needs types of 128 bits.
-func (p *printer) needs128() bool { return slices.ContainsFunc(p.wides, takes128) }
+// needsBits returns how many bits a type must have for the file, 0 if each compiler has it.
+func (p *printer) needsBits() (bits int) {
+	for _, t := range p.wides {
+		if t.Bits > 64 {
+			bits = max(bits, t.Bits, 128)
+		}
+	}
+	return bits
+}
 
-// guarded returns the text of a file such that a compiler without integers of 128 bits
+// nothing begins the text that a compiler without such a type finds.
+const nothing = "/* There are no integers of "
+
+// guarded returns the text of a file such that a compiler without integers of so many bits
 // finds other text in its place. In the main file that is a program that prints want at
 // once, else it is empty.
-func guarded(text string, main bool, want string) string {
-	other := "/* There are no integers of 128 bits, and so there is nothing to test. */\n"
+func guarded(text string, bits int, main bool, want string) string {
+	other := nothing + itoa(bits) + " bits, and so there is nothing to test. */\n"
 	if main {
 		other += "int printf(const char *, ...);\n\nint main(void)\n{\n    printf(\"%s\", \"\""
 		for line := range strings.Lines(want) {
@@ -104,9 +111,8 @@ func guarded(text string, main bool, want string) string {
 	return "#if " + has128 + "\n\n" + text + "\n#else\n\n" + other + "\n#endif\n"
 }
 
-// Guarded reports whether a file has nothing to test under a compiler without integers of
-// 128 bits.
-func Guarded(text []byte) bool { return bytes.Contains(text, []byte("#if "+has128)) }
+// Guarded reports whether a file has nothing to test under a compiler without a type that it needs.
+func Guarded(text []byte) bool { return bytes.Contains(text, []byte(nothing)) }
 
 // cut is cast to the type of e for a result that may not fit where the type is represented
 // by one of more bits; elsewhere it calls write alone.

@@ -113,8 +113,8 @@ func (w *widths) Leave() (list []ir.Stmt) {
 		dst.Init = []ir.Expr{core.Zero(ir.U64)}
 		w.Summed = append(w.Summed, dst)
 		var e ir.Expr = &ir.Convert{T: ir.U64, X: loadWide(v)}
-		if t.Bits > 64 {
-			high := &ir.Convert{T: ir.U64, X: core.Bin(ir.Shr, loadWide(v), wideConstant(t, 64))}
+		for at := 64; at < t.Bits; at += 64 {
+			high := &ir.Convert{T: ir.U64, X: core.Bin(ir.Shr, loadWide(v), wideConstant(t, int64(at)))}
 			e = core.Bin(ir.Add, core.Bin(ir.Mul, e, core.Const(ir.U64, 31)), high)
 		}
 		list = append(list, core.Assign(core.Ref(dst), e))
@@ -161,7 +161,7 @@ func fewest(t ir.Wide, n int, signed bool) int {
 func (w *widths) wideLeaf(t ir.Wide) wideValue {
 	if len(w.wide.vars) > 0 && w.S.Chance(2, 5) {
 		v := choice.Pick(w.S, w.wide.vars)
-		return w.wideAs(t, wideValue{loadWide(v), fewest(v.Type.(ir.Wide), 200, false)})
+		return w.wideAs(t, anyWide(loadWide(v)))
 	}
 	if w.S.Chance(1, 6) {
 		return w.wideLeafOf(t, w.Edge(choice.Pick(w.S, core.Computed[:])))

@@ -1,6 +1,7 @@
 package widths
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -55,7 +56,9 @@ func wideBits(w *widths, t ir.Wide, x, y wideValue) wideValue {
 }
 
 // anyWide returns e as a value that may need all bits of its type.
-func anyWide(e ir.Expr) wideValue { return wideValue{e, fewest(ir.TypeOf[ir.Wide](e), 200, false)} }
+func anyWide(e ir.Expr) wideValue {
+	return wideValue{e, fewest(ir.TypeOf[ir.Wide](e), math.MaxInt, false)}
+}
 
 // wideCount returns a count that is less than the width of t: a constant, or a
 // variable with some bits masked, or a remainder.

@@ -104,10 +104,8 @@ func (ev *evaluator) operator(e *ir.Binary, state []int64, pol *policy) (int64, 
 		return v, ok
 	case ir.Wides:
 		x, y, ok := both(ev, (*evaluator).wide, operands, state, pol)
-		if ir.TypeOf[ir.Wide](e.X).Signed {
-			x.hi, y.hi = x.hi^1<<63, y.hi^1<<63
-		}
-		v, _ := apply(e.Op, ir.I32, b2i(y.below(x)), b2i(x.below(y)))
+		signed := ir.TypeOf[ir.Wide](e.X).Signed
+		v, _ := apply(e.Op, ir.I32, b2i(y.below(x, signed)), b2i(x.below(y, signed)))
 		return v, ok
 	}
 	x, y, ok := both(ev, (*evaluator).pointer, operands, state, pol)
@@ -134,7 +132,7 @@ func (ev *evaluator) toInt(e *ir.Convert, state []int64, pol *policy) (int64, bo
 	if t == ir.Bool {
 		return b2i(x != word{}), ok
 	}
-	return t.Wrap(int64(x.lo)), ok
+	return t.Wrap(int64(x[0])), ok
 }
 
 // sides returns the operand of e that is its value, and the other one.

@@ -56,9 +56,11 @@ func (ev *evaluator) executeAssign(s *ir.Assign, state []int64, pol *policy) (ok
 	if !ok || ev.moves(source(s.Src), to, state) {
 		return false
 	}
-	switch t.(type) {
+	switch t := t.(type) {
 	case ir.Wide:
-		state[to], state[to+1] = int64(wide.lo), int64(wide.hi)
+		for i := range t.Cells() {
+			state[to+i] = int64(wide[i])
+		}
 		return true
 	case ir.Vector:
 		if ev.vars[ev.varAt(to)].Const {

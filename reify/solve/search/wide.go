@@ -7,107 +7,123 @@ import (
 	"goreify/reify/ir"
 )
 
-// A word is a value of a wide type, sign- or zero-extended to 128 bits.
-type word struct{ hi, lo uint64 }
+// A word is a value of a wide type, sign- or zero-extended. The low bits come first.
+type word [ir.MaxWide / 64]uint64
 
 // wide returns the value of e in a state, or false if that is undefined. If pol is
 // not nil, symbols in it that have no value get one.
-func (ev *evaluator) wide(e ir.Expr, state []int64, pol *policy) (word, bool) {
+func (ev *evaluator) wide(e ir.Expr, state []int64, pol *policy) (v word, ok bool) {
 	switch e := e.(type) {
 	case *ir.Load:
 		at, ok := ev.locate(e.Place, state, pol)
 		if !ok {
-			return word{}, false
+			return v, false
 		}
-		return word{uint64(state[at+1]), uint64(state[at])}, true
+		t := e.Type().(ir.Wide)
+		for i := range t.Cells() {
+			v[i] = uint64(state[at+i])
+		}
+		return v.wrap(t), true
 	case *ir.Convert:
 		t := e.T.(ir.Wide)
 		of, ok := ir.AsInt(e.X)
 		if !ok {
-			x, ok := ev.wide(e.X, state, pol)
-			return x.wrap(t), ok
+			v, ok = ev.wide(e.X, state, pol)
+			return v.wrap(t), ok
 		}
 		x, ok := ev.number(e.X, state, all(of), pol)
-		v := word{0, uint64(x)}
-		if of.Signed {
-			v.hi = uint64(x >> 63)
-		}
-		return v.wrap(t), ok
+		v[len(v)-1] = uint64(x)
+		return v.shr(ir.MaxWide-64, of.Signed).wrap(t), ok
 	case *ir.Unary:
 		x, ok := ev.wide(e.X, state, pol)
 		t := ir.TypeOf[ir.Wide](e.X)
 		if e.Op == ir.Not {
-			return word{^x.hi, ^x.lo}.wrap(t), ok
+			for i := range x {
+				v[i] = ^x[i]
+			}
+			return v.wrap(t), ok
 		}
-		v := x.negated().wrap(t)
-		return v, ok && !(t.Signed && x.negative() && v.negative())
+		v, defined := applyWide(ir.Sub, t, word{}, x)
+		return v, ok && defined
 	case *ir.Binary:
 		x, y, ok := both(ev, (*evaluator).wide, [2]ir.Expr{e.X, e.Y}, state, pol)
 		if !ok {
-			return word{}, false
+			return v, false
 		}
 		return applyWide(e.Op, ir.TypeOf[ir.Wide](e.X), x, y)
 	case *ir.Select:
 		taken, _, ok := ev.sides(e, state, pol)
 		if !ok {
-			return word{}, false
+			return v, false
 		}
 		return ev.wide(taken, state, pol)
 	}
 	panic(fmt.Sprintf("search: unknown wide expression %T", e))
 }
 
-func (x word) negative() bool { return x.hi>>63 == 1 }
+func (x word) negative() bool { return x[len(x)-1]>>63 == 1 }
 
-func (x word) negated() word { return word{}.minus(x) }
-
-func (x word) plus(y word) word {
-	lo, carry := bits.Add64(x.lo, y.lo, 0)
-	hi, _ := bits.Add64(x.hi, y.hi, carry)
-	return word{hi, lo}
+func (x word) negated() word {
+	v, _ := word{}.minus(x)
+	return v
 }
 
-func (x word) minus(y word) word {
-	lo, borrow := bits.Sub64(x.lo, y.lo, 0)
-	hi, _ := bits.Sub64(x.hi, y.hi, borrow)
-	return word{hi, lo}
-}
-
-func (x word) shl(n uint) word {
-	if n >= 64 {
-		return word{x.lo << (n - 64), 0}
+func (x word) plus(y word) (v word, carry uint64) {
+	for i := range x {
+		v[i], carry = bits.Add64(x[i], y[i], carry)
 	}
-	return word{x.hi<<n | x.lo>>(64-n), x.lo << n}
+	return v, carry
 }
 
-// shr fills with zeros, sar with the sign.
-func (x word) shr(n uint) word {
-	if n >= 64 {
-		return word{0, x.hi >> (n - 64)}
+func (x word) minus(y word) (v word, borrow uint64) {
+	for i := range x {
+		v[i], borrow = bits.Sub64(x[i], y[i], borrow)
 	}
-	return word{x.hi >> n, x.lo>>n | x.hi<<(64-n)}
+	return v, borrow
 }
 
-func (x word) sar(n uint) word {
-	v := x.shr(n)
-	if x.negative() && n > 0 {
-		ones := word{1<<64 - 1, 1<<64 - 1}.shl(128 - n)
-		v.hi, v.lo = v.hi|ones.hi, v.lo|ones.lo
+func (x word) shl(n uint) (v word) {
+	skip := int(n / 64)
+	for i := skip; i < len(v); i++ {
+		v[i] = x[i-skip] << (n % 64)
+		if i > skip {
+			v[i] |= x[i-skip-1] >> (64 - n%64)
+		}
+	}
+	return v
+}
+
+// shr fills with zeros, or with the sign.
+func (x word) shr(n uint, signed bool) (v word) {
+	fill := uint64(0)
+	if signed && x.negative() {
+		fill = 1<<64 - 1
+	}
+	above, skip := fill, int(n/64)
+	for i := len(v) - 1; i >= 0; i-- {
+		v[i] = fill
+		if i+skip < len(x) {
+			v[i] = x[i+skip]>>(n%64) | above<<(64-n%64)
+			above = x[i+skip]
+		}
 	}
 	return v
 }
 
 // wrap returns what t holds of x.
 func (x word) wrap(t ir.Wide) word {
-	n := uint(128 - t.Bits)
-	if t.Signed {
-		return x.shl(n).sar(n)
-	}
-	return x.shl(n).shr(n)
+	n := uint(ir.MaxWide - t.Bits)
+	return x.shl(n).shr(n, t.Signed)
 }
 
-// below reports whether x < y, without signs.
-func (x word) below(y word) bool { return x.hi < y.hi || x.hi == y.hi && x.lo < y.lo }
+// below reports whether x < y.
+func (x word) below(y word, signed bool) bool {
+	if signed && x.negative() != y.negative() {
+		return x.negative()
+	}
+	_, borrow := x.minus(y)
+	return borrow == 1
+}
 
 // size returns the magnitude of x, a value of type t, and whether x is negative.
 func (x word) size(t ir.Wide) (word, bool) {
@@ -117,115 +133,110 @@ func (x word) size(t ir.Wide) (word, bool) {
 	return x, false
 }
 
-// product returns x y, and whether 128 bits do not hold that. The numbers are unsigned.
+// product returns x y, and whether a word does not hold that. The numbers are unsigned.
 func (x word) product(y word) (v word, lost bool) {
-	v.hi, v.lo = bits.Mul64(x.lo, y.lo)
-	h1, l1 := bits.Mul64(x.hi, y.lo)
-	h2, l2 := bits.Mul64(x.lo, y.hi)
-	var c1, c2 uint64
-	v.hi, c1 = bits.Add64(v.hi, l1, 0)
-	v.hi, c2 = bits.Add64(v.hi, l2, 0)
-	return v, h1|h2|c1|c2 != 0 || x.hi != 0 && y.hi != 0
+	for i := range x {
+		carry := uint64(0)
+		for j := range y {
+			hi, lo := bits.Mul64(x[i], y[j])
+			if i+j >= len(v) {
+				lost = lost || hi|lo != 0
+				continue
+			}
+			lo, c1 := bits.Add64(lo, carry, 0)
+			lo, c2 := bits.Add64(lo, v[i+j], 0)
+			v[i+j], carry = lo, hi+c1+c2
+		}
+		lost = lost || carry != 0
+	}
+	return v, lost
 }
 
 // quotient returns x / y and x % y for y other than zero. The numbers are unsigned.
 func (x word) quotient(y word) (q, r word) {
-	for i := 127; i >= 0; i-- {
-		over := r.negative()
-		r = r.shl(1)
-		r.lo |= x.shr(uint(i)).lo & 1
-		q = q.shl(1)
-		if over || !r.below(y) {
-			r = r.minus(y)
-			q.lo |= 1
+	for i := ir.MaxWide - 1; i >= 0; i-- {
+		var over uint64
+		r, over = r.plus(r)
+		r[0] |= x[i/64] >> (i % 64) & 1
+		if less, borrow := r.minus(y); over == 1 || borrow == 0 {
+			r = less
+			q[i/64] |= 1 << (i % 64)
 		}
 	}
 	return q, r
 }
 
 // applyWide returns x op y in t, or false if that is undefined.
-func applyWide(op ir.Op, t ir.Wide, x, y word) (word, bool) {
+func applyWide(op ir.Op, t ir.Wide, x, y word) (v word, ok bool) {
 	switch op {
-	case ir.And:
-		return word{x.hi & y.hi, x.lo & y.lo}, true
-	case ir.Or:
-		return word{x.hi | y.hi, x.lo | y.lo}, true
-	case ir.Xor:
-		return word{x.hi ^ y.hi, x.lo ^ y.lo}, true
-	case ir.Add, ir.Sub:
-		if op == ir.Sub {
-			v := x.minus(y)
-			wraps := x.negative() != y.negative() && v.negative() != x.negative()
-			return v.wrap(t), !t.Signed || v.wrap(t) == v && !wraps
+	case ir.And, ir.Or, ir.Xor:
+		for i := range v {
+			c, _ := apply(op, ir.I64, int64(x[i]), int64(y[i]))
+			v[i] = uint64(c)
 		}
-		v := x.plus(y)
-		wraps := x.negative() == y.negative() && v.negative() != x.negative()
-		return v.wrap(t), !t.Signed || v.wrap(t) == v && !wraps
+		return v, true
 	case ir.Shl, ir.Shr:
-		if y.hi != 0 || y.lo >= uint64(t.Bits) {
-			return word{}, false
-		}
-		n := uint(y.lo)
+		n := uint(y[0])
 		switch {
-		case op == ir.Shr && t.Signed:
-			return x.sar(n), true
+		case y != (word{y[0]}) || n >= uint(t.Bits):
+			return v, false
 		case op == ir.Shr:
-			return x.shr(n), true
+			return x.shr(n, t.Signed), true
 		}
-		v := x.shl(n).wrap(t)
-		return v, !t.Signed || !x.negative() && !v.negative() && v.shr(n) == x
+		v = x.shl(n).wrap(t)
+		return v, !t.Signed || !x.negative() && !v.negative() && v.shr(n, false) == x
+	case ir.Div, ir.Rem:
+		if y == (word{}) {
+			return v, false
+		}
 	}
+	v, fits := calculate(op, t, x, y)
+	return v, fits || !t.Signed
+}
+
+// calculate returns what t holds of x op y, and whether that is all: of a remainder, all of
+// the quotient.
+func calculate(op ir.Op, t ir.Wide, x, y word) (v word, fits bool) {
 	a, minusX := x.size(t)
 	b, minusY := y.size(t)
-	minus := minusX != minusY
-	var v word
-	var lost bool
+	minus, lost := minusX != minusY, false
+	var rest word
 	switch op {
-	case ir.Mul:
-		v, lost = a.product(b)
-	case ir.Div, ir.Rem:
-		if b == (word{}) {
-			return word{}, false
+	case ir.Add, ir.Sub:
+		sum := word.plus
+		if op == ir.Sub {
+			sum, minus = word.minus, !minus
 		}
-		q, r := a.quotient(b)
-		v = q
-		if op == ir.Rem {
-			if minusX {
-				r = r.negated()
-			}
-			// The remainder is undefined where the quotient is.
-			return r, !t.Signed || minus || !q.wrap(t).negative()
+		var over uint64
+		v, over = sum(x, y)
+		lost = !t.Signed && over == 1 || t.Signed && !minus && v.negative() != minusX
+	case ir.Mul, ir.Div, ir.Rem:
+		if op == ir.Mul {
+			v, lost = a.product(b)
+		} else {
+			v, rest = a.quotient(b)
 		}
+		if minus {
+			v = v.negated()
+		}
+		lost = lost || t.Signed && v.negative() != minus && v != word{}
 	default:
 		panic("search: unknown operator " + op.String())
 	}
-	if !t.Signed {
-		return v.wrap(t), true
-	}
-	if minus {
-		v = v.negated()
-	}
 	w := v.wrap(t)
-	return w, !lost && w == v && (w == word{} || w.negative() == minus)
+	fits = w == v && !lost
+	if op == ir.Rem {
+		if w = rest; minusX {
+			w = rest.negated()
+		}
+	}
+	return w, fits
 }
 
-// overflows returns whether the type of the operands of e, which has 128 bits, does not
-// hold x op y, or false if that is undefined.
+// overflows returns whether the type of the operands of e does not hold x op y, or false
+// if that is undefined.
 func (ev *evaluator) overflows(e *ir.Builtin, op ir.Op, state []int64, pol *policy) (int64, bool) {
 	x, y, ok := both(ev, (*evaluator).wide, [2]ir.Expr(e.Args), state, pol)
-	if !ok {
-		return 0, false
-	}
-	t := ir.TypeOf[ir.Wide](e.Args[0])
-	switch {
-	case t.Signed:
-		_, fits := applyWide(op, t, x, y)
-		return b2i(!fits), true
-	case op == ir.Add:
-		return b2i(x.plus(y).below(x)), true
-	case op == ir.Sub:
-		return b2i(x.below(y)), true
-	}
-	_, lost := x.product(y)
-	return b2i(lost), true
+	_, fits := calculate(op, ir.TypeOf[ir.Wide](e.Args[0]), x, y)
+	return b2i(!fits), ok
 }

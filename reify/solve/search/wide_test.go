@@ -7,19 +7,23 @@ import (
 	"goreify/reify/ir"
 )
 
-// Operators in widths of 1 to 128 bits agree with the interpreter.
+// Operators in all widths agree with the interpreter.
 func TestWidesAgreeWithTheInterpreter(t *testing.T) {
 	s := choice.New([]byte("wide"))
 	constant := func(of ir.Wide) ir.Expr {
 		part := func() ir.Expr {
 			return &ir.Const{T: ir.I64, V: choice.Pick(s, []int64{int64(s.Uint64()), s.Edge(1), int64(s.Intn(9)), -1})}
 		}
-		low := &ir.Convert{T: ir.U128, X: &ir.Convert{T: ir.U64, X: part()}}
-		high := &ir.Binary{Op: ir.Shl, X: &ir.Convert{T: ir.U128, X: part()}, Y: &ir.Convert{T: ir.U128, X: &ir.Const{T: ir.I32, V: 64}}}
-		return &ir.Convert{T: of, X: &ir.Binary{Op: ir.Or, X: high, Y: low}}
+		most := ir.Wide{Bits: ir.MaxWide, BitInt: true}
+		var e ir.Expr = &ir.Convert{T: most, X: part()}
+		for range most.Cells() - 1 {
+			high := &ir.Binary{Op: ir.Shl, X: e, Y: &ir.Convert{T: most, X: &ir.Const{T: ir.I32, V: 64}}}
+			e = &ir.Binary{Op: ir.Or, X: high, Y: &ir.Convert{T: most, X: &ir.Convert{T: ir.U64, X: part()}}}
+		}
+		return &ir.Convert{T: of, X: e}
 	}
 	for range 100000 {
-		of := ir.Wide{Bits: s.Range(2, 128), Signed: s.Chance(1, 2), BitInt: true}
+		of := ir.Wide{Bits: s.Range(2, ir.MaxWide), Signed: s.Chance(1, 2), BitInt: true}
 		x, y := constant(of), constant(of)
 		var e ir.Expr
 		switch op := ir.Op(s.Range(int(ir.Add), int(ir.Ne))); {
@@ -36,7 +40,8 @@ func TestWidesAgreeWithTheInterpreter(t *testing.T) {
 			e = &ir.Unary{Op: choice.Pick(s, []ir.UnOp{ir.Neg, ir.Not}), X: x}
 		}
 		if of.Bits > 64 && s.Chance(1, 2) {
-			e = &ir.Binary{Op: ir.Shr, X: e, Y: &ir.Convert{T: of, X: &ir.Const{T: ir.I32, V: int64(of.Bits - 64)}}}
+			count := choice.Pick(s, []int{64, of.Bits - 64, s.Intn(of.Bits)})
+			e = &ir.Binary{Op: ir.Shr, X: e, Y: &ir.Convert{T: of, X: &ir.Const{T: ir.I32, V: int64(count)}}}
 		}
 		agrees(t, &ir.Convert{T: choice.Pick(s, []ir.Int{ir.U64, ir.I64, ir.I16, ir.Bool}), X: e})
 	}
