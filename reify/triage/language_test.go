@@ -50,7 +50,7 @@ case f(a = 0) under go traps divide-by-zero path entry exit
 	job = forms[0].job(list[1], "@O")
 	assert.Equal(t, "f traps divide-by-zero\n", string(job.Want), "a trap is printed in all forms")
 
-	p = ir.MustParse("func @f(%a i32) i32 {\n    local %v i128\n  entry:\n    goto exit\n  exit:\n    return %a\n}\ncase f(a = 3) = 3 path entry exit\n")
+	p = ir.MustParse("func @f(%a i32) i32 {\n    cast C {x i32, y [2]i16}\n    local %v C = {1}\n  entry:\n    goto exit\n  exit:\n    return %a\n}\ncase f(a = 3) = 3 path entry exit\n")
 	forms, err = formsOf(e, p)
 	require.NoError(t, err)
 	assert.Empty(t, forms)
