@@ -40,7 +40,7 @@ func (s *session) agenda(ctx context.Context, o *oracle.Oracle, about subject.Su
 		}
 		at := askedTarget{target: t.ID().String()}
 		for i, m := range g.Members() {
-			if !asked[m.Name()] {
+			if !asked[m.Name()] || !m.Artefact().Suits(t.Traits()) {
 				continue
 			}
 			if at.cells++; s.against != nil {
