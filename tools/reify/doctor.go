@@ -132,6 +132,7 @@ func examine(ctx context.Context, c *cli.Command) []check {
 		{"cvise", "cvise, which reduces C that is not ours", "triage -do reduce takes reproducers alone, no files of C", "make setup WITH=all"},
 		{"dot", "Graphviz, which draws graphs", "reports and show have graphs as text", "make setup WITH=all, or the package graphviz"},
 		{"chromium", "a browser, which the tests of reports use", "the pages of reports are not tried in a browser", "make setup WITH=all"},
+		{"tcc", "the Tiny C Compiler, a compiler with few features", "what a compiler lacks is tried with stand-ins alone", "make setup WITH=all"},
 		{"gcc-12", "gcc 12, which some tests and figures are of", "what is only said of gcc 12 is not tested", "make setup WITH=all"},
 		{"apt-get", "Debian's packages", "make setup and make trunk cannot install anything", "a Debian, or an Ubuntu for make setup"},
 	} {

@@ -47,7 +47,7 @@ func TestGenLang(t *testing.T) {
 		assert.FileExists(t, dir+"/"+name)
 	}
 	assert.Contains(t, complains(t, "gen", "-lang", "java", "-o", dir), `unknown language "java"`)
-	assert.Contains(t, complains(t, "gen", "-lang", "go", "-variants", "1", "-o", dir), "are for C")
+	assert.Contains(t, complains(t, "gen", "-lang", "go", "-variants", "1", "-o", dir), "are not for Go")
 	for lang, cc := range map[string]string{"go": "gc", "wasm": "wazero"} {
 		to := filepath.Join(dir, lang)
 		status, out = command(t, "gen", "-lang", lang, "-what", "programs", "-n", "2", "-profile", "calls", "-o", to)
