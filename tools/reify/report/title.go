@@ -112,7 +112,7 @@ type tracker struct {
 
 // trackers are those of the compilers: GCC's Bugzilla; LLVM's issue tracker, whose
 // component is its name with a label; Go's, whose titles begin with the area; those of
-// V8 and WebKit; the issues of wazero, wasmtime, binaryen and wabt; and the JDK Bug
+// V8 and WebKit; the mailing list of TinyCC; the issues of wazero, wasmtime, binaryen and wabt; and the JDK Bug
 // System.
 var trackers = map[string]tracker{
 	"gcc": {
@@ -130,6 +130,7 @@ var trackers = map[string]tracker{
 		other:    "llvm:optimizations",
 		keywords: keywords("miscompilation", "crash-on-valid", "slow-compile", "rejects-valid"),
 	},
+	"tcc":       {other: "tccgen", keywords: keywords("bug", "bug", "bug", "bug")},
 	"gccgo":     {other: "go", keywords: keywords("wrong-code", "ice-on-valid-code", "compile-time-hog", "rejects-valid")},
 	"v8":        {other: "Blink>JavaScript>WebAssembly", keywords: keywords("Type-Bug: wrong result", "Type-Bug: crash", "Performance", "Type-Bug: rejects valid"), companions: []string{".wat", "repro.mjs"}},
 	"jsc":       {other: "WebAssembly", keywords: keywords("wrong result", "crash", "performance", "rejects valid"), companions: []string{".wat", "repro.mjs"}},
