@@ -53,7 +53,7 @@ func TestSanitizer(t *testing.T) {
 	var good, bad []c.Unit
 	why := map[int]error{}
 	asked, passed := map[interp.Kind]int{}, map[interp.Kind]int{}
-	for n := range 100 {
+	for n := range 60 {
 		r := drawRoom(choice.New(choice.Derive(uint64(n), "sanitizer")), fmt.Sprintf("f%d", n), whole)
 		r.draw(whole, PerRoom)
 		m, err := r.member(r.name, r.made...)

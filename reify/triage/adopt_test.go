@@ -65,7 +65,7 @@ func TestAdopt(t *testing.T) {
 
 // Where the newest does not fail as the old home does, the entry takes what it does.
 func TestAdoptedOtherwise(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	o := fakes(t, map[string]string{
 		"99.1.0":  "",
 		"100.1.0": `[ "$level" = -O3 ] || wrong=`,
@@ -86,7 +86,7 @@ func TestAdoptedOtherwise(t *testing.T) {
 }
 
 func TestNotAdopted(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	o := fakes(t, map[string]string{"98.1.0": "", "99.1.0": "", "100.1.0": "wrong=", "101.1.0": ""})
 	e := entry(t, compilers.WrongAnswer)
 	before := string(e.Format())

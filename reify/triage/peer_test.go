@@ -53,7 +53,7 @@ func all(versions ...string) (list []corpus.Configuration) {
 
 // Where others cannot be had, a test of the one that failed is better than none.
 func TestVersionsThatCannotBeKept(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	p := ir.MustParse(program + "case f(a = 7, b = 2) = 0 path entry b1 b1 b2 exit\n")
 	for _, other := range []string{"98.1.0", "101.1.0"} {
 		o := fakes(t, map[string]string{"99.1.0": "", "100.1.0": "", other: `grep -q 'wrong |= got' "$src" || wrong=`})

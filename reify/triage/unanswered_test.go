@@ -19,7 +19,7 @@ import (
 // A disk that fills up at any question stores no conclusion that a healthy machine
 // would not come to, and the next run, with room, ends as if nothing had been.
 func TestFullDiskConcludesNothing(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	want, err := Finding(t.Context(), fake(t, ""), entry(t, compilers.WrongAnswer), Options{})
 	require.NoError(t, err)
 	marked := 0
@@ -56,7 +56,7 @@ func TestFullDiskConcludesNothing(t *testing.T) {
 
 // Nor does one on which only those find no room that look for undefined behaviour.
 func TestFullDiskAtTheEnd(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	for name, fails := range map[string]string{"the sanitizers": "*-fsanitize*", "valgrind": "*"} {
 		t.Run(name, func(t *testing.T) {
 			full := filepath.Join(t.TempDir(), "full")

@@ -3,6 +3,7 @@
 package need
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -47,6 +48,15 @@ func Partly(t testing.TB, name, why string, args ...any) {
 		return
 	}
 	t.Log(text)
+}
+
+// Named skips a test, and says so, unless it is asked for by its name: it takes tens of seconds,
+// and what it is about is tested in part by others. make faults asks for all of these.
+func Named(t testing.TB) {
+	t.Helper()
+	if run := flag.Lookup("test.run"); run == nil || !strings.Contains(run.Value.String(), t.Name()) {
+		t.Skipf("NOT TESTED: %s, which takes long, as make faults has it", t.Name())
+	}
 }
 
 // Command returns the path of the first of the commands that is on PATH, by

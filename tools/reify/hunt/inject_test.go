@@ -134,7 +134,7 @@ func calling(base inject.Base, size int, m inject.Mode) Kind {
 // A compiler that breaks one function of others is found in all modes, with that
 // function and its origin in the report, and nothing of the other.
 func TestInjectFinding(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	for _, tt := range []struct {
 		mode inject.Mode
 		size int

@@ -99,7 +99,7 @@ func textPool(t *testing.T, o *oracle.Oracle, text string) string {
 // A bug that only variants of a text show is found, reduced to the edit that
 // matters, reported and seen again.
 func TestTextFinding(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	o := textOracle(t, passes+forgetful)
 	kind := textVariants(textPool(t, o, largeSeed))
 	opt := options(t, t.TempDir(), 3, 1)
