@@ -17,7 +17,7 @@ import (
 // would fail with the one of the finding. Versions that were right may do as they
 // like.
 func TestVersionsAreKept(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	const divisionsOnly = `case $text in *' / '*) ;; *) wrong= ;; esac`
 	for name, tt := range map[string]struct {
 		scripts map[string]string

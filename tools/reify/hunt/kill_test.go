@@ -141,7 +141,7 @@ fi
 // A hunt that is killed again and again ends with what one finds that is left
 // alone.
 func TestKilled(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	t.Run("functions", func(t *testing.T) { killed(t, 4, 3, miscompile) })
 	t.Run("texts", func(t *testing.T) {
 		need.Sanitizers(t, "clang")
