@@ -66,7 +66,7 @@ func TestWitnessesThatLack(t *testing.T) {
 	assert.Contains(t, unclear[0].Outcome.Message, "the program is for targets that have int128")
 }
 
-// What a target rejects that was asked what it lacks may be what nobody has asked it.
+// What a target rejects that was asked what it lacks may be a feature that has no probe.
 func TestRejectionsOfPartialTargets(t *testing.T) {
 	o, _ := standIns(t)
 	partial(o, "ax", "new", "int128")

@@ -84,7 +84,7 @@ func (f Files) Callers(o function.Options, h How) source.Source {
 	return s
 }
 
-// Strange tells whether the programs of a source hold text of others that nobody has
+// Strange tells whether the programs of a source hold text of others that no user has
 // looked at.
 func Strange(s source.Source) bool {
 	switch s.(type) {
