@@ -131,7 +131,7 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// A real compiler that eats too much is discarded, whatever it calls that. A process of its
+// A real compiler that takes too much memory is discarded, by whatever name it fails. A process of its
 // own asks, as limits of memory are above twice the peak of the process that sets them.
 func TestRealCompilerOutOfMemory(t *testing.T) {
 	need.Long(t)

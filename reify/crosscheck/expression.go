@@ -28,8 +28,8 @@ type Member struct {
 }
 
 // Draw returns a function of the expressions with the numbers from first on, a multiple of
-// PerRoom, up to end, for each room, in a language that has wide integers without them every
-// second time, with others that end in a trap. It adds what they have to a tally. The error is a *reify.GeneratorBug.
+// PerRoom, up to end, for each room, with others that end in a trap. Every second file has
+// no wide integers. Draw adds what they have to a tally. The error is a *reify.GeneratorBug.
 func Draw(first, end int, l *written.Language, y *Tally) (list []Member, err error) {
 	all := drawnIn(l)
 	for n := first; n < end; n += PerRoom {

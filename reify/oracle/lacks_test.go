@@ -76,7 +76,7 @@ func TestRejectionsOfPartialTargets(t *testing.T) {
 	require.NotEmpty(t, report.Suspicions)
 	assert.Contains(t, report.Suspicions[0].Doubt, "it may lack")
 
-	for _, target := range o.Targets { // whoever is to have it all has rejected it
+	for _, target := range o.Targets { // a compiler that lacks nothing has rejected it
 		target.(*standIn).traits.Partial = false
 	}
 	report, err = o.Check(t.Context(), group("a", "new"), 0)

@@ -87,20 +87,3 @@ func (u Unit[S]) Live() map[*ir.Function]int {
 	}
 	return all
 }
-
-// Parsed returns a unit whose styles are values, as parse reads them. The error is its.
-func Parsed[S any](u Unit[string], parse func(string) (S, error)) (p Unit[S], err error) {
-	p.Claim, p.More = u.Claim, u.More
-	if p.Style, err = parse(u.Style); err != nil {
-		return p, err
-	}
-	for f, text := range u.Called {
-		if p.Called == nil {
-			p.Called = map[*ir.Function]S{}
-		}
-		if p.Called[f], err = parse(text); err != nil {
-			return p, err
-		}
-	}
-	return p, nil
-}
