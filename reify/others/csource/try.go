@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -123,8 +124,8 @@ func (t trial) converse(to *gob.Encoder, from *gob.Decoder, dirs []fs.FS) (said 
 	}
 }
 
-// tryTime and tryMemory return the limits for a text.
-func tryTime(size int) uint64   { return tryCPU + tryCPUOfMB*uint64(size)>>20 }
+// tryTime and tryMemory return the limits for a text. A part of a second counts as a second.
+func tryTime(size int) uint64   { return tryCPU + (tryCPUOfMB*uint64(size)+1<<20-1)>>20 }
 func tryMemory(size int) uint64 { return tryData + tryDataOfMB>>20*uint64(size) }
 
 func init() {
@@ -145,6 +146,7 @@ func try(size int) {
 			os.Exit(killed)
 		}
 	}
+	debug.SetMemoryLimit(int64(tryMemory(size) / 2)) // garbage does not count as the text's
 	from, to := gob.NewDecoder(os.Stdin), gob.NewEncoder(os.Stdout)
 	var t trial
 	if from.Decode(&t) != nil {
