@@ -9,7 +9,7 @@ set -eu
 
 die() { echo "trunk: $*" >&2; exit 1; }
 
-native="gcc-14 gcc-15 gcc-16 gcc-snapshot clang-23 libclang-rt-23-dev clang-24 libclang-rt-24-dev lld-24 libc6-dev"
+native="gcc-14 gcc-15 gcc-16 gcc-snapshot clang-23 libclang-rt-23-dev clang-24 libclang-rt-24-dev lld-24 llvm-24 llvm-24-tools libc6-dev"
 cross="qemu-user libc6.1-dev-alpha-cross gcc-16-alpha-linux-gnu"
 # The processors, as gcc and as the C library name them.
 for names in aarch64-linux-gnu:arm64 arm-linux-gnueabihf:armhf riscv64-linux-gnu:riscv64 s390x-linux-gnu:s390x \
