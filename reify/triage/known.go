@@ -68,7 +68,9 @@ func LoadKnown(file string) (*Known, error) {
 
 // add notes what an entry of the bucket is like.
 func (b *knownBucket) add(e *corpus.Entry) {
-	b.family, b.verdict = e.Family, e.Verdict
+	if b.family = e.Family; b.verdict != wrongCodeName {
+		b.verdict = e.Verdict
+	}
 	brief := *e
 	brief.Recipe, brief.Sources, brief.Members = nil, nil, nil
 	brief.Program, brief.Want, brief.Trace, brief.Reduced, brief.ReducedProgram = "", "", "", "", ""
@@ -82,7 +84,7 @@ func (b *knownBucket) add(e *corpus.Entry) {
 // alive tells whether the bug may be in the version of a finding that fails in the same
 // way: not all its entries say that it is fixed there.
 func (b *knownBucket) alive(e *corpus.Entry) bool {
-	if b.family != e.Family || b.verdict != e.Verdict {
+	if b.family != e.Family || !alike(b.verdict, e.Verdict) {
 		return false
 	}
 	fixed := 0
