@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
@@ -112,8 +113,11 @@ func without(n int) []string {
 // combines allows so many steps of the combiner of instruction selection.
 func combines(n int) []string {
 	steps := fmt.Sprintf("0-%d", n-1)
-	if n == 0 {
-		steps = fmt.Sprint(manyCombines)
+	switch n {
+	case 0:
+		steps = strconv.Itoa(manyCombines)
+	case 1:
+		steps = "0"
 	}
 	return []string{"-mllvm", "-debug-counter=dagcombine=" + steps}
 }
