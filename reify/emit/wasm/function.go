@@ -48,8 +48,7 @@ func (w *function) write() ([]byte, []Location) {
 	if w.frame > 0 {
 		w.fp = w.local(typeI32)
 		c.at(opGlobalGet, w.m.stack())
-		c.i32(int64(w.frame))
-		c.op(opI32Sub)
+		c.i32(int64(w.frame), opSub)
 		c.at(opLocalTee, w.fp)
 		c.at(opGlobalSet, w.m.stack())
 	}
@@ -175,8 +174,7 @@ func (w *function) term(t ir.Term, edges []structure.Edge) {
 		w.expr(t.Val)
 		if w.frame > 0 {
 			c.at(opLocalGet, w.fp)
-			c.i32(int64(w.frame))
-			c.op(opI32Add)
+			c.i32(int64(w.frame), opAdd)
 			c.at(opGlobalSet, w.m.stack())
 		}
 		c.op(opReturn)

@@ -36,8 +36,7 @@ func (w *function) stmt(s ir.Stmt) {
 	case *ir.Assume:
 		w.cond(s.Cond, true)
 		c.block(opIf, typeNone)
-		c.op(opUnreachable)
-		c.op(opEnd)
+		c.op(opUnreachable, opEnd)
 	default:
 		panic(fmt.Sprintf("wasm: unknown statement %T", s))
 	}
