@@ -280,8 +280,7 @@ func (w *function) leave(from int) {
 	failed, behind := c.label(), c.label()
 	exit := func() {
 		end := c.label()
-		c.load(w.lock, objectType)
-		c.op(opMonitorexit)
+		c.load(w.lock, objectType, opMonitorexit)
 		c.place(end)
 		c.cover(from, end, failed, 0)
 	}
