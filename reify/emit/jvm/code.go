@@ -103,10 +103,11 @@ func (c *code) raw(i instr) {
 	c.list = append(c.list, i)
 }
 
-// op appends instructions without operands.
+// op appends instructions without operands; after some of them control does not go on.
 func (c *code) op(list ...opcode) {
 	for _, o := range list {
 		c.add(instr{op: o})
+		c.dead = o >= opIreturn && o <= opReturn || o == opAthrow
 	}
 }
 
@@ -421,12 +422,6 @@ func (c *code) choose(o opcode, s *choices) {
 		c.reaches(l)
 	}
 	c.reaches(s.fallout)
-	c.dead = true
-}
-
-// end appends an instruction after which control does not go on.
-func (c *code) end(o opcode) {
-	c.op(o)
 	c.dead = true
 }
 

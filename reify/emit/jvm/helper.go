@@ -120,11 +120,9 @@ func (m *module) helper(name string) string {
 		c.dup()
 		c.op(opL2i, opI2l, opLcmp)
 		c.jump(opIfeq, yes)
-		c.int(-1)
-		c.end(opIreturn)
+		c.int(-1, opIreturn)
 		c.place(yes)
-		c.load(0, "J", opL2i)
-		c.end(opIreturn)
+		c.load(0, "J", opL2i, opIreturn)
 		m.method(accPrivate|accStatic, name, "(J)I", c.write(head, []string{"J", ""}, m.frames))
 	case name == boundHelper:
 		const exception = "java/lang/ArrayIndexOutOfBoundsException"
@@ -134,12 +132,11 @@ func (m *module) helper(name string) string {
 		c.load(0, "I")
 		c.load(1, "I")
 		c.jump(opIfIcmpeq+conditions[ir.Ge], wrong)
-		c.load(0, "I")
-		c.end(opIreturn)
+		c.load(0, "I", opIreturn)
 		c.place(wrong)
 		c.create(exception)
 		m.uses(exception)
-		c.end(opAthrow)
+		c.op(opAthrow)
 		m.method(accPrivate|accStatic, name, "(II)I", c.write(head, []string{"I", "I"}, m.frames))
 	case name == crcHelper:
 		m.declare(accPrivate|accStatic, tableField, "[I")
@@ -165,8 +162,7 @@ func (m *module) helper(name string) string {
 		c.add(instr{op: opIinc, a: 3, b: 1})
 		c.jump(opGoto, loop)
 		c.place(done)
-		c.load(0, "I")
-		c.end(opIreturn)
+		c.load(0, "I", opIreturn)
 		m.method(accPrivate|accStatic, name, "(I"+array+"I)I", c.write(head, []string{"I", array, "I", "I"}, m.frames))
 	}
 	return name
@@ -191,8 +187,7 @@ func (m *module) crc(c *code) {
 	c.add(instr{op: opIinc, a: n, b: -1})
 	c.load(n, "I")
 	c.jump(opIfeq+conditions[ir.Gt], loop)
-	c.load(sum, "I")
-	c.end(opIreturn)
+	c.load(sum, "I", opIreturn)
 }
 
 // lifecycle writes the methods that serve requests: resolve, reset, call and state, and
@@ -265,7 +260,7 @@ func (m *module) lifecycle(list []*function, units []*tested) {
 		c.load(0, thisType)
 		c.field(opPutstatic, className, objectField, thisType)
 	}
-	c.end(opReturn)
+	c.op(opReturn)
 	m.method(accPublic, "<init>", "()V", c.write(newCode(m.pool), []string{thisType}, false))
 }
 
@@ -280,7 +275,7 @@ func (w *function) beside(end opcode, write func(r *function)) *method {
 	}
 	return r.body(func() {
 		write(r)
-		r.c.end(end)
+		r.c.op(end)
 	})
 }
 
@@ -346,11 +341,10 @@ func (m *module) dispatch(name string, list []*tested, do func(t *tested, i int,
 	for i, t := range list {
 		c.place(s.labels[i])
 		do(t, i, c)
-		c.end(opLreturn)
+		c.op(opLreturn)
 	}
 	c.place(s.fallout)
-	c.long(0)
-	c.end(opLreturn)
+	c.long(0, opLreturn)
 	m.method(accFinal, name, "([J)J", c.write(newCode(m.pool), []string{thisType, arrayOfLong}, m.frames))
 }
 
@@ -424,7 +418,7 @@ func (m *module) resolve() {
 		c.load(array, "[I")
 		c.field(opPutstatic, className, tableField, "[I")
 	}
-	c.end(opReturn)
+	c.op(opReturn)
 	m.method(accFinal, "resolve", "()V", c.write(head, locals, m.frames))
 }
 
@@ -452,12 +446,11 @@ func (m *module) serve() {
 		c.load(0, thisType)
 		c.load(2, arrayOfLong)
 		c.invoke(opInvokevirtual, className, name, "([J)J")
-		c.end(opLreturn)
+		c.op(opLreturn)
 	}
 	c.place(s.fallout)
 	c.load(0, thisType)
 	c.invoke(opInvokevirtual, className, "resolve", "()V")
-	c.long(0)
-	c.end(opLreturn)
+	c.long(0, opLreturn)
 	m.method(accPublic, "applyAsLong", "(Ljava/lang/Object;)J", c.write(head, []string{thisType, objectType, arrayOfLong}, m.frames))
 }

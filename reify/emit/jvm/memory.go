@@ -458,8 +458,7 @@ func (w *function) storeObject(p ir.Place, value func(), safe bool) {
 	}
 	k := kind(p.Type())
 	value()
-	tmp := w.temp(k)
-	c.store(tmp, k)
+	tmp := w.stash(k)
 	store(func() { c.load(tmp, k) })
 	w.release(tmp, k)
 }

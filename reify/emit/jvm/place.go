@@ -407,8 +407,7 @@ func (w *function) storeTo(p ir.Place, value func(), safe bool) {
 	if !safe && !(len(indices) == 1 && ir.Harmless(indices[0])) && !ir.Harmless(p) {
 		k := kind(c.t)
 		value()
-		tmp := w.temp(k)
-		w.c.store(tmp, k)
+		tmp := w.stash(k)
 		element()
 		w.c.load(tmp, k)
 		w.release(tmp, k)

@@ -167,8 +167,7 @@ func (w *function) distance(e *ir.Binary) {
 	c := w.c
 	w.pointer(e.X)
 	w.pointer(e.Y)
-	i := w.temp("I")
-	c.store(i, "I")
+	i := w.stash("I")
 	c.drop()
 	c.load(i, "I", opIsub)
 	c.swap()

@@ -244,11 +244,9 @@ func (w *function) binary(e *ir.Binary) {
 	w.expr(e.X)
 	if _, leaf := e.X.(*ir.Const); w.style.Spill && integers && !leaf {
 		k := valueType(t)
-		tmp := w.temp(k)
-		c.at(opLocalSet, tmp)
+		tmp := w.stash(k)
 		w.expr(e.Y)
-		other := w.temp(k)
-		c.at(opLocalSet, other)
+		other := w.stash(k)
 		c.at(opLocalGet, tmp)
 		c.at(opLocalGet, other)
 		w.release(k, tmp)
@@ -318,8 +316,7 @@ func (w *function) logical(e *ir.Binary) {
 		return
 	}
 	w.cond(e.X, false)
-	c.block(opIf, typeI32)
-	w.labels = append(w.labels, label{node: -1})
+	w.begin(opIf, typeI32, label{node: -1})
 	if e.Op == ir.LAnd {
 		w.truth(e.Y)
 		c.op(opElse)
@@ -342,8 +339,7 @@ func (w *function) choice(e *ir.Select) {
 		return
 	}
 	w.cond(e.If, false)
-	c.block(opIf, valueType(e.X.Type()))
-	w.labels = append(w.labels, label{node: -1})
+	w.begin(opIf, valueType(e.X.Type()), label{node: -1})
 	w.expr(e.X)
 	c.op(opElse)
 	w.expr(e.Y)

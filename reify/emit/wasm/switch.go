@@ -86,8 +86,7 @@ func (w *function) chain(t *ir.Switch, edges []structure.Edge, to func(*ir.Block
 	tmp := w.local(kind) // it is also valid in blocks that are jumped to
 	c.at(opLocalSet, tmp)
 	for range pads {
-		c.block(opBlock, typeNone)
-		w.labels = append(w.labels, label{node: -1})
+		w.begin(opBlock, typeNone, label{node: -1})
 	}
 	for _, k := range t.Cases {
 		i := to(k.To)
