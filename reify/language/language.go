@@ -76,6 +76,8 @@ type Language struct {
 	// first, for a function that was found in a style; forms takes their place, if set.
 	plain func(found string) []string
 	forms func(p *ir.Program, styles []string) []Form
+	// lacking are the features that its compilers lack, if it is a dialect.
+	lacking []string
 }
 
 // AnyVector stands for vectors of all sizes.
