@@ -25,6 +25,8 @@ var JVM = &Language{
 	Members:   classMembers,
 	Commands:  func(files []compilers.File) []string { return []string{"java Repro.java " + files[0].Name} },
 	BodyLines: classLines,
+	Proved:    map[string]int{"functions": 50_000, "programs": 1000, "expressions": 1_000_000, "graphs": 15_000, "engines": 1100},
+	Graphs:    classGraphs,
 	plain:     jvm.Forms,
 }
 
@@ -74,4 +76,21 @@ func classMembers(stem, source string) map[string]string {
 		}
 	}
 	return members
+}
+
+func classGraphs(list []Unit) (all []Picture, err error) {
+	units := unitsOf[jvm.Style](list)
+	c := jvm.Emit(units)
+	graphs, err := jvm.Graphs(c.Binary, c.Locations)
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range units {
+		p := Picture{Got: graphs[i], How: u.Style.String()}
+		for _, succs := range u.Claim.Func.Graph() {
+			p.Want = append(p.Want, sorted(succs))
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
