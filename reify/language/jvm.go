@@ -1,8 +1,6 @@
 package language
 
 import (
-	"strings"
-
 	"goreify/compilers"
 	machines "goreify/compilers/jvm"
 	"goreify/reify/emit/jvm"
@@ -32,31 +30,10 @@ var JVM = &Language{
 
 func init() { JVM.DrawStyle, JVM.ParseStyle = style(jvm.DrawStyle, jvm.ParseStyle) }
 
-// A classText is a class and the output of its calls.
-type classText struct {
-	answers []string // each unit's lines
-	class   []byte
-}
-
 func writeClass(list []Unit) Text {
 	c := jvm.Emit(unitsOf[jvm.Style](list))
-	return classText{c.Answers, c.Binary}
+	return printed{machines.MainFile, machines.Encode(c.Binary), c.Answers}
 }
-
-func (t classText) Files() []compilers.File {
-	return []compilers.File{{Name: machines.MainFile, Content: machines.Encode(t.class)}}
-}
-
-func (t classText) Want() []byte { return []byte(strings.Join(t.answers, "")) }
-
-// Guilty accuses the units whose lines are wrong. No virtual machine names a function.
-func (t classText) Guilty(o compilers.Outcome) []int {
-	nobody := func(string) int { return -1 }
-	return Accused(o, nobody, t.answers)
-}
-
-// Select returns nil: machines take no arguments.
-func (t classText) Select(int) []string { return nil }
 
 // classLines returns how many instructions the functions of a class have.
 func classLines(source string) int {

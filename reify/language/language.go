@@ -111,6 +111,23 @@ func sorted(list []int) []int {
 	return list
 }
 
+// A printed is a text that prints the lines of its units in turn, whatever its arguments are.
+// No engine names a function.
+type printed struct {
+	main    string // its file
+	content []byte
+	lines   []string // of each unit
+}
+
+func (t printed) Files() []compilers.File {
+	return []compilers.File{{Name: t.main, Content: t.content}}
+}
+func (t printed) Want() []byte        { return []byte(strings.Join(t.lines, "")) }
+func (t printed) Select(int) []string { return nil }
+func (t printed) Guilty(o compilers.Outcome) []int {
+	return Accused(o, func(string) int { return -1 }, t.lines)
+}
+
 // AnyVector stands for vectors of all sizes.
 const AnyVector = -1
 

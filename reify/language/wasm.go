@@ -1,8 +1,6 @@
 package language
 
 import (
-	"strings"
-
 	"goreify/compilers"
 	engines "goreify/compilers/wasm"
 	"goreify/reify/emit/structure"
@@ -35,31 +33,10 @@ var Wasm = &Language{
 
 func init() { Wasm.DrawStyle, Wasm.ParseStyle = style(wasm.DrawStyle, wasm.ParseStyle) }
 
-// A wasmText is a module and the output of its calls.
-type wasmText struct {
-	answers []string // each unit's lines
-	module  []byte
-}
-
 func writeWasm(list []Unit) Text {
 	m := wasm.Emit(unitsOf[wasm.Style](list))
-	return wasmText{m.Answers, m.Binary}
+	return printed{engines.MainFile, engines.Encode(m.Binary), m.Answers}
 }
-
-func (t wasmText) Files() []compilers.File {
-	return []compilers.File{{Name: engines.MainFile, Content: engines.Encode(t.module)}}
-}
-
-func (t wasmText) Want() []byte { return []byte(strings.Join(t.answers, "")) }
-
-// Guilty accuses the units whose lines are wrong. No engine names a function.
-func (t wasmText) Guilty(o compilers.Outcome) []int {
-	nobody := func(string) int { return -1 }
-	return Accused(o, nobody, t.answers)
-}
-
-// Select returns nil: engines take no arguments.
-func (t wasmText) Select(int) []string { return nil }
 
 // wasmLines returns the number of instructions of the functions that are called from
 // outside of the module.
