@@ -165,8 +165,8 @@ func Forms(found string) []string {
 	asFound := style
 	asFound.Short = true
 	return frame.Forms([]Style{
-		{Short: true, Structured: true, Compound: true, Select: If},
 		{Short: true, Structured: true, Compound: true, Select: If, NoInline: true},
+		{Short: true, Structured: true, Compound: true, Select: If},
 		{Short: true, Structured: true, Compound: true, NoInline: true},
 		{Short: true, Structured: true, Compound: true, Select: If, NoInline: true, Args: Variables},
 		{Short: true, Structured: true, Compound: true, NoInline: true, Args: Variables},
