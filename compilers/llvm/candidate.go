@@ -17,6 +17,13 @@ type Candidate struct {
 // clone returns a copy to edit.
 func (c Candidate) clone() Candidate { return Candidate{c.F.Clone(), slices.Clone(c.Args)} }
 
+// anywhere returns a copy without what it says of a processor.
+func (c Candidate) anywhere() Candidate {
+	c = c.clone()
+	c.F.Attrs = slices.DeleteFunc(c.F.Attrs, func(a string) bool { return strings.HasPrefix(a, `"target-`) })
+	return c
+}
+
 // tidy tidies the function, and leaves out parameters that are not used.
 func (c *Candidate) tidy() {
 	c.F.Tidy()

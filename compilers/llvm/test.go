@@ -130,16 +130,18 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 		switch got[0][0] {
 		case shown(r.Value):
 			t.Good = append(t.Good, w.name)
-			if t.Diff == nil {
-				good, _ := w.make(ctx, module.String(), assembly)
-				t.Diff, t.DiffTo = difference(instructions(string(good)), instructions(string(bad))), w.name
+			good, _ := w.make(ctx, module.String(), assembly)
+			diff := difference(instructions(string(good)), instructions(string(bad)))
+			if t.Diff == nil || changes(diff) < changes(t.Diff) {
+				t.Diff, t.DiffTo = diff, w.name
 			}
 		case "":
 		default:
 			t.Bad = append(t.Bad, w.name)
 		}
 	}
-	return t, s.elsewhere(ctx, t, func(ctx context.Context, o *search) (bool, bool, error) {
+	err = s.elsewhere(ctx, t, func(ctx context.Context, o *search) (bool, bool, error) {
+		c := c.anywhere()
 		r, err := o.m.Run(c.F, c.Args...)
 		if err != nil {
 			return false, false, nil
@@ -154,13 +156,15 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 		}
 		return got[0][0] != shown(r.Value), got[0][0] != "" && got[1][0] == shown(r.Value), nil
 	})
+	if err == nil && len(t.Good) == 0 && !slices.ContainsFunc(t.Targets, func(a Asked) bool { return !a.Wrong }) {
+		err = fmt.Errorf("no compiler gets %s right", t.Call)
+	}
+	return t, err
 }
 
 // ways returns the ways of making code that may be right, the closest to the bad one first.
 func (s *search) ways() (list []way) {
-	for _, other := range s.Others {
-		list = append(list, s.by(other, s.Job.Mode))
-	}
+	list = s.versions()
 	for _, selector := range []string{"-global-isel", "-fast-isel"} {
 		if !slices.Contains(s.args, selector) {
 			list = append(list, s.llc(append(slices.Clone(s.args), selector)...))
@@ -170,6 +174,14 @@ func (s *search) ways() (list []way) {
 		list = append(list, s.llc(slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return strings.HasPrefix(a, "-global-isel") })...))
 	}
 	return append(list, s.llc("-O0"))
+}
+
+// versions returns the ways of making code by other versions.
+func (s *search) versions() (list []way) {
+	for _, other := range s.Others {
+		list = append(list, s.by(other, s.Job.Mode))
+	}
+	return list
 }
 
 // crashed returns the test of a candidate with an internal error.
@@ -187,6 +199,7 @@ func (s *search) crashed(ctx context.Context, c Candidate, o compilers.Outcome) 
 		}
 	}
 	return t, s.elsewhere(ctx, t, func(ctx context.Context, other *search) (bool, bool, error) {
+		c := c.anywhere()
 		module := needed(other.m, c.F)
 		module.Funcs = append(module.Funcs, c.F)
 		_, o := other.llc(other.args...).make(ctx, module.String(), object)
@@ -256,6 +269,16 @@ func instructions(text string) (list []string) {
 		}
 	}
 	return list
+}
+
+// changes returns how many lines of a difference are in one list only.
+func changes(diff []string) (n int) {
+	for _, line := range diff {
+		if !strings.HasPrefix(line, " ") {
+			n++
+		}
+	}
+	return n
 }
 
 // difference returns the lines of two lists, with a sign before those that are in one only.
