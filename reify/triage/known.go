@@ -34,7 +34,7 @@ func LoadKnown(file string) (*Known, error) {
 		return nil, err
 	}
 	k := new(Known)
-	for _, known := range list {
+	for _, known := range corpus.Settled(list) {
 		b := knownBucket{Known: known}
 		var detail string
 		b.family, b.verdict, _, detail = parseBucket(known.Bucket)
@@ -50,7 +50,7 @@ func LoadKnown(file string) (*Known, error) {
 			continue
 		}
 		for i := range k.buckets {
-			if b := &k.buckets[i]; slices.Contains(e.Buckets(), b.Bucket) {
+			if b := &k.buckets[i]; b.Of(e, path) {
 				b.add(e)
 			}
 		}
@@ -70,6 +70,9 @@ func LoadKnown(file string) (*Known, error) {
 func (b *knownBucket) add(e *corpus.Entry) {
 	if b.family = e.Family; b.verdict != wrongCodeName {
 		b.verdict = e.Verdict
+	}
+	if _, verdict, _, detail := parseBucket(e.Bucket); b.crash == "" && verdict == compilers.InternalError.String() {
+		b.crash = detail // the list names a reproducer
 	}
 	brief := *e
 	brief.Recipe, brief.Sources, brief.Members = nil, nil, nil
