@@ -4,6 +4,7 @@
 //
 //	blame     compilers/bisect: the pass, and the flags that mend it
 //	reduce    the reducer of the program's source, with the compiler that failed as the predicate
+//	llvm      compilers/llvm: the same in LLVM IR, if the compiler is clang
 //	matrix    every compiler in every mode, about the original and the reduced test
 //	clean     sanitizers and valgrind about the reduced test
 //	bucket    FAMILY/VERDICT/CULPRIT/DETAIL
@@ -159,6 +160,9 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 	r.BlameCPU += clock.lap()
 	opt.progress("asks all compilers about the reduced test")
 	if err := f.conclude(ctx, r, e.Reduced); err != nil {
+		return nil, err
+	}
+	if err := f.llvm(ctx, opt, r); err != nil {
 		return nil, err
 	}
 	r.OtherCPU += clock.lap()

@@ -38,6 +38,7 @@ type bug struct {
 	Actual  string // the actual behaviour
 	Want    string // standard output of a right program, or empty
 	Got     string // the actual output in a line, or empty
+	IR      string // the smallest test in LLVM IR, or empty
 	Matrix  matrix
 	Blame   []string // sentences on the cause
 
@@ -66,6 +67,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
 		Blame:     blame(e),
+		IR:        e.Members[corpus.LLVMFile],
 	}
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
