@@ -153,6 +153,8 @@ const (
 	LeftFile  = "left.txt"  // the edits that matter, as triage found, in the same form
 	// ReducedWantFile is the output of the reduced test if the compiler is right.
 	ReducedWantFile = "reduced-want.txt"
+	// ReducedAssemblyFile is the code that the compiler makes of the function of the reduced test.
+	ReducedAssemblyFile = "reduced.s"
 )
 
 // Untested is the verdict of an entry that is not a finding but a program that
