@@ -23,6 +23,7 @@ var JVM = &Language{
 	Supports:  supported(jvm.Supports, jvm.Lacks),
 	Write:     lowered(writeClass, jvm.Lacks),
 	Members:   classMembers,
+	Binary:    machines.Decode,
 	Commands:  func(files []compilers.File) []string { return []string{"java Repro.java " + files[0].Name} },
 	BodyLines: classLines,
 	plain:     jvm.Forms,

@@ -67,6 +67,8 @@ type Language struct {
 	// Members returns the further files of a reproducer beside a main file, for people,
 	// by name. Their names begin with stem. There may be none.
 	Members func(stem, source string) map[string]string
+	// Binary returns the bytes of a main file that is the hex of them; nil where it is text.
+	Binary func(hex []byte) ([]byte, error)
 	// Commands are the shell commands that build and run a program, whose main file is
 	// the first.
 	Commands func([]compilers.File) []string

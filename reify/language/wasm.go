@@ -24,6 +24,7 @@ var Wasm = &Language{
 	Supports:  supported(wasm.Supports, wasm.Lacks),
 	Write:     lowered(writeWasm, wasm.Lacks),
 	Members:   wasmMembers,
+	Binary:    engines.Decode,
 	Commands:  func(files []compilers.File) []string { return []string{"node --no-liftoff repro.mjs " + files[0].Name} },
 	BodyLines: wasmLines,
 	plain:     wasm.Forms,
