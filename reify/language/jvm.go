@@ -7,6 +7,8 @@ import (
 	machines "goreify/compilers/jvm"
 	"goreify/reify/emit/jvm"
 	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/lower"
 )
 
 // JVM is the bytecode of Java's virtual machine.
@@ -24,12 +26,20 @@ var JVM = &Language{
 	Write:     lowered(writeClass, jvm.Lacks),
 	Members:   classMembers,
 	Binary:    machines.Decode,
+	Source:    javaSource,
 	Commands:  func(files []compilers.File) []string { return []string{"java Repro.java " + files[0].Name} },
 	BodyLines: classLines,
 	plain:     jvm.Forms,
 }
 
 func init() { JVM.DrawStyle, JVM.ParseStyle = style(jvm.DrawStyle, jvm.ParseStyle) }
+
+// javaSource returns a program in Java.
+func javaSource(c *ir.Claim, others bool) (name, text string, err error) {
+	p := lower.Program(&ir.Program{Funcs: c.Func.Reached(), Claims: []*ir.Claim{c}}, jvm.Lacks)
+	text, err = jvm.Source(p.Claims[0], others)
+	return jvm.SourceClass + ".java", text, err
+}
 
 // A classText is a class and the output of its calls.
 type classText struct {

@@ -69,6 +69,10 @@ type Language struct {
 	Members func(stem, source string) map[string]string
 	// Binary returns the bytes of a main file that is the hex of them; nil where it is text.
 	Binary func(hex []byte) ([]byte, error)
+	// Source returns a program, and the name of its file, in the language that this one is
+	// usually compiled from: it makes the call of a claim until it is hot, with other inputs
+	// between if that is wanted. nil if there is no such language.
+	Source func(c *ir.Claim, others bool) (name, text string, err error)
 	// Commands are the shell commands that build and run a program, whose main file is
 	// the first.
 	Commands func([]compilers.File) []string

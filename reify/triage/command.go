@@ -14,6 +14,9 @@ import (
 // shortest that does: a compiler that fails need not link, and only what does not end is
 // stopped.
 func (f *failure) command(r *Reduction) string {
+	if r.source != "" {
+		return r.source
+	}
 	e, file := f.entry, f.entry.ReducedMain()
 	binary := strings.TrimSuffix(file, filepath.Ext(file))
 	id, job := r.target.ID(), compilers.Job{Files: []compilers.File{{Name: file}}, Mode: r.job.Mode}

@@ -9,6 +9,7 @@ import (
 	"goreify/corpus"
 	"goreify/reify/interp"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/reduce"
 )
 
@@ -85,7 +86,64 @@ func (p *predicate) plain(ctx context.Context, c reduce.Candidate, opt Options) 
 	if err := p.list(ctx, c.Program.Claims[0].Func.Name, r); err != nil {
 		return nil, err
 	}
-	return r, p.observe(ctx, r)
+	if err := p.observe(ctx, r); err != nil {
+		return nil, err
+	}
+	return r, p.source(ctx, c.Program.Claims[0], r)
+}
+
+// machineFlags are those with which a program of source text is run, from the fewest on, and
+// interpreted those with which nothing is compiled.
+var (
+	machineFlags = [][]string{nil, {"-Xbatch"}, {"-Xbatch", "-XX:-TieredCompilation"}, {"-Xcomp", "-XX:-TieredCompilation"}}
+	interpreted  = []string{"-Xint"}
+)
+
+// source looks for a program of source text that shows the failure, where the language has
+// some, and keeps it with its command. It must be right when interpreted.
+func (p *predicate) source(ctx context.Context, c *ir.Claim, r *Reduction) error {
+	t, ok := r.target.(compilers.Sourced)
+	write := language.Find(p.entry.Language).Source
+	if !ok || write == nil || p.verdict != compilers.WrongAnswer && p.verdict != compilers.InternalError {
+		return nil
+	}
+	ask := func(file compilers.File, flags []string) (compilers.Outcome, error) {
+		return p.answer(ctx, t, func() compilers.Outcome { return t.RunSource(ctx, p.oracle.Space, file, flags, p.oracle.Limits) })
+	}
+	for _, others := range []bool{false, true} {
+		name, text, err := write(c, others && len(c.Args) > 0)
+		if err != nil {
+			return nil // it cannot be said so
+		}
+		file := compilers.File{Name: name, Content: []byte(text)}
+		for _, flags := range machineFlags {
+			if o, err := ask(file, flags); err != nil {
+				return err
+			} else if o.Verdict != p.verdict {
+				continue
+			}
+			again, err := ask(file, flags)
+			if err != nil {
+				return err
+			}
+			right, err := ask(file, interpreted)
+			if err != nil {
+				return err
+			}
+			if again.Verdict != p.verdict || right.Verdict != compilers.OK {
+				continue
+			}
+			members := language.Find(p.entry.Language).Members("reduced", string(r.job.Files[0].Content))
+			members[name] = text
+			r.members, r.source = members, t.SourceCommand(name, flags)
+			if p.verdict == compilers.WrongAnswer {
+				p.entry.SetNote(corpus.NoteReducedGot, corpus.OneLine(strings.TrimSpace(string(again.Stdout))))
+				p.entry.SetNote(corpus.NoteReducedWant, c.Answer())
+			}
+			return nil
+		}
+	}
+	return nil
 }
 
 // mostListed is how many lines of assembly are kept.

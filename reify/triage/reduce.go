@@ -24,6 +24,7 @@ type Reduction struct {
 	job     compilers.Job     // the job of the target, in the plainest mode in which it fails
 	program string            // in the text form of package ir, or empty
 	members map[string]string // files that the entry gets besides
+	source  string            // command that runs a program of source text among members, or empty
 }
 
 // reducers are the ways to reduce, by the source of the program. Their results are in
@@ -269,13 +270,17 @@ func (p *predicate) startWithFewer(ctx context.Context, program *ir.Program) (re
 var uncovers = map[string]bool{"gc": true}
 
 // startPlain is start without regard to what mends the original, and to other modes and
-// versions. What of these holds of the program that it returns is asked of all that come.
+// versions. What of these holds of the program that it returns is asked of all that come,
+// except whether a mode is right.
 func (p *predicate) startPlain(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
 	mend, without, modes, peers := p.mend, p.without, p.modes, p.peers
 	p.mend, p.without, p.modes, p.peers = nil, nil, nil, nil
 	c, err := p.start(ctx, program)
 	if err != nil {
 		return c, err
+	}
+	if uncovers[p.target.ID().Family] {
+		mend, without = nil, nil
 	}
 	q := p.question(c)
 	for _, flags := range []struct{ now, before *[]string }{{&p.mend, &mend}, {&p.without, &without}} {
@@ -290,6 +295,9 @@ func (p *predicate) startPlain(ctx context.Context, program *ir.Program) (reduce
 		before []peer
 	}{{&p.modes, modes}, {&p.peers, peers}} {
 		for _, other := range others.before {
+			if !other.verdict.Finding() { // by chance, maybe
+				continue
+			}
 			if ok, err := p.agrees(ctx, q, []peer{other}); err != nil {
 				return c, err
 			} else if ok {
