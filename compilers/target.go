@@ -85,7 +85,7 @@ func (t Traits) String() string {
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. Some have abilities, small interfaces that callers ask for by assertion:
 // Bare, Commander, Compiler, Configurable, Engine, Identified, Installed, Lenient, Linker,
-// Lister, Prober, Ruler, Sanitizer, Screener, Sibling, Stamped, Tunable.
+// Lister, Prober, Ruler, Sanitizer, Screener, Sibling, Sourced, Stamped, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -193,6 +193,13 @@ type Ruled interface {
 	LeaveOut(ids ...int) string
 	// Rule returns the place and the text of a rule, and whether it is for one processor.
 	Rule(id int) (text string, own bool)
+}
+
+// A Sourced target runs programs of the language that its own is usually compiled from.
+type Sourced interface {
+	Target
+	RunSource(ctx context.Context, ws *Workspace, file File, flags []string, limits Limits) Outcome
+	SourceCommand(file string, flags []string) string
 }
 
 // A Sibling knows the other versions of itself that are here, whether or not they are

@@ -78,6 +78,8 @@ const (
 	LeftFile  = "left.txt"  // the edits that matter, as triage found, in the same form
 	// ReducedWantFile is the output of the reduced test if the compiler is right.
 	ReducedWantFile = "reduced-want.txt"
+	// ReducedAssemblyFile is the code that the compiler makes of the function of the reduced test.
+	ReducedAssemblyFile = "reduced.s"
 )
 
 // LLVMFile is the name of the member that is the smallest test in LLVM IR.
