@@ -42,6 +42,8 @@ type Entry struct {
 	ReducedCommand  string          // shell command that shows the failure of Reduced, run among the files
 	ReducedBad      []Configuration // configurations that fail on Reduced
 	ReducedGood     []Configuration // configurations that are right about it
+	LLVMRun         string          // shell command that shows the failure of the member LLVMFile, or empty
+	LLVMTargets     string          // which other targets are wrong about that, and which are right
 
 	Command string // shell command that shows the failure, run among the files
 	Bucket  string // FAMILY/VERDICT/CULPRIT/DETAIL of the bug, or empty if not triaged
@@ -77,6 +79,9 @@ const (
 	// ReducedWantFile is the output of the reduced test if the compiler is right.
 	ReducedWantFile = "reduced-want.txt"
 )
+
+// LLVMFile is the name of the member that is the smallest test in LLVM IR.
+const LLVMFile = "reduced.ll"
 
 // Untested is the verdict of an entry that is not a finding but a program that
 // no compiler has been asked about yet. Its header has no compiler, version,

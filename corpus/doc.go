@@ -44,6 +44,7 @@
 //	reduced.c    the smallest test that shows the same bug; exits with 0 if the compiler is right, and
 //	             of the source text prints what the file reduced-want.txt says
 //	reduced.ir   its program in the text form of package ir
+//	reduced.ll   the smallest test in LLVM IR that shows it, if the compiler is clang
 //	other names  whatever a source of programs stores for itself
 //
 // The main file and want.txt are required, the others are not, so that an entry
@@ -57,6 +58,8 @@
 //	reduced-command: gcc-12 -O2 -w reduced.c -o reduced && ./reduced
 //	reduced-bad: gcc 12.2.0 : -O2
 //	reduced-good: gcc 12.2.0 : -O0 -O1 -Os
+//	llvm-run: llc -mtriple=s390x-linux-gnu < reduced.ll
+//	llvm-targets: wrong: powerpc64-linux-gnu; right: aarch64-linux-gnu x86_64-linux-gnu
 //	bucket: gcc/wrong-answer/tree-ivopts/O2
 //
 // An entry that was adopted by another compiler, a newer one that fails too, has a note
@@ -73,8 +76,8 @@
 // hand, remove its digest line; the next command that writes the entry adds it
 // again. The header itself may be edited as it is.
 //
-// The file known.txt beside the entries lists the buckets that need no
-// attention any more; see LoadKnown.
+// The file known.txt beside the entries is the ledger of what the trackers of compilers have of
+// their bugs; see LoadKnown.
 //
 // # Decisions
 //

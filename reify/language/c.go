@@ -24,6 +24,7 @@ var C = &Language{
 	DrawStyle:  drawC,
 	ParseStyle: func(words string) (Style, error) { return c.ParseFuncStyle(words) },
 	Write:      writeC,
+	ready:      watched,
 	Members:    noMembers,
 	Commands:   native.Commands,
 	BodyLines:  c.BodyLines,
@@ -61,11 +62,21 @@ type cText struct {
 
 func writeC(list []Unit) Text {
 	t := cText{}
-	for _, u := range list {
-		t.units = append(t.units, c.Unit{Claim: u.Claim, Style: u.Style.(c.Style), More: u.More, Foreign: u.Foreign}.Watched(interp.Stored))
+	for i := range list {
+		t.units = append(t.units, unitOfC(&list[i]))
 	}
 	t.text = c.Emit(t.units)
 	return t
+}
+
+func unitOfC(u *Unit) c.Unit {
+	return c.Unit{Claim: u.Claim, Style: u.Style.(c.Style), More: u.More, Foreign: u.Foreign, Stored: u.Stored}
+}
+
+// watched notes the variables that the calls of a unit store to, if its text depends on them.
+func watched(u *Unit) error {
+	u.Stored = unitOfC(u).Watched(interp.Stored).Stored
+	return nil
 }
 
 func (t cText) Files() []compilers.File { return compilers.Single([]byte(t.text)) }

@@ -19,7 +19,6 @@ import (
 	"goreify/reify/answers"
 	"goreify/reify/choice"
 	"goreify/reify/emit/frame"
-	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/lower"
 )
@@ -56,14 +55,16 @@ type Language struct {
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
 	Supports func(*ir.Function) error
-	// Lacks takes out of functions what Supports and Write lower before the writer sees it.
+	// Lacks takes out of functions what Supports and Ready lower before the writer sees it.
 	Lacks []lower.Pass
 	// DrawStyle draws the way in which a function of a configuration is written.
 	DrawStyle func(*choice.Stream, *reify.Config) Style
 	// ParseStyle returns the style of some words. The error says which is not known.
 	ParseStyle func(words string) (Style, error)
-	// Write writes units, at least one, which it supports.
+	// Write writes units, at least one, which it supports, and which are Ready.
 	Write func([]Unit) Text
+	// ready notes at a unit what its calls do, as far as the writer asks for that.
+	ready func(*Unit) error
 	// Members returns the further files of a reproducer beside a main file, for people,
 	// by name. Their names begin with stem. There may be none.
 	Members func(stem, source string) map[string]string
@@ -222,13 +223,9 @@ func (l *Language) Without(c reify.Config) (reify.Config, error) {
 	return c.With("-" + strings.Join(l.Masked, ",-"))
 }
 
-// unitsOf returns units whose styles are of the type that their writer has, and whose claims
-// say what is left of their calls. It panics if a claim is wrong.
+// unitsOf returns units whose styles are of the type that their writer has.
 func unitsOf[S Style](list []Unit) (units []frame.Unit[S]) {
 	for _, u := range list {
-		if err := interp.Close(u.Claims()...); err != nil {
-			panic("language: a unit of our own: " + err.Error())
-		}
 		of := frame.Unit[S]{Claim: u.Claim, More: u.More, Style: u.Style.(S)}
 		for f, style := range u.Called {
 			if of.Called == nil {
@@ -289,7 +286,7 @@ func (l *Language) must(words string) Style {
 func (l *Language) one(c *ir.Claim, style Style, called map[*ir.Function]Style) (source, want string) {
 	again := *c
 	again.End = nil // the function may be another one than it was
-	text := l.Write([]Unit{{Claim: &again, Style: style, Called: called}})
+	text := l.Write(l.Ready([]Unit{{Claim: &again, Style: style, Called: called}}))
 	return string(text.Files()[0].Content), string(text.Want())
 }
 

@@ -4,6 +4,7 @@
 //
 //	blame     compilers/bisect: the pass, and the flags that mend it
 //	reduce    the reducer of the program's source, with the compiler that failed as the predicate
+//	llvm      compilers/llvm: the same in LLVM IR, if the compiler is clang
 //	matrix    every compiler in every mode, about the original and the reduced test
 //	clean     sanitizers and valgrind about the reduced test
 //	bucket    FAMILY/VERDICT/CULPRIT/DETAIL

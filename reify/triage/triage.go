@@ -125,22 +125,16 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		}
 		return r, fmt.Errorf("%w: %w", ErrNotReduced, reduceErr)
 	}
-	// A small test tells more.
-	if unseen := r.Blame != nil && !r.Blame.Seen && bisect.MethodsOf(f.target.ID().Family).Sees; f.cut || unseen {
-		opt.progress("looks for the pass to blame in the reduced test")
-		switch again, err := f.blameReduced(ctx); {
-		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
-		case errors.Is(err, compilers.ErrMachine):
-			return nil, err
-		case err == nil && (f.cut || again.Seen):
-			r.Blame = again
-		}
-		f.fill(r.Blame)
-		r.BlameCPU += clock.lap()
+	opt.progress("looks for the pass to blame in the reduced test")
+	if err := f.locate(ctx, r); err != nil {
+		return nil, err
 	}
+	r.BlameCPU += clock.lap()
 	opt.progress("asks all compilers about the reduced test")
 	if err := f.conclude(ctx, r, e.Reduced); err != nil {
+		return nil, err
+	}
+	if err := f.llvm(ctx, opt, r); err != nil {
 		return nil, err
 	}
 	r.OtherCPU += clock.lap()

@@ -51,6 +51,10 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if err != nil {
 		return nil, fmt.Errorf("input of source %s: %w", Name, err)
 	}
+	plan, err := seeds.Plan()
+	if err != nil {
+		return nil, err
+	}
 	var list []*Program
 	var members []function.Member
 	n := max(seeds.Count, 1) // or one recipe
@@ -58,7 +62,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		r, conf, err := seeds.Nth(i)
+		r, conf, err := plan.Nth(i)
 		if err != nil {
 			return nil, err
 		}

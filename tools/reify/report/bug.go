@@ -30,7 +30,7 @@ type bug struct {
 	Homes     []string // configurations that the first finding was of before
 	Count     int
 	FirstSeen string
-	Known     *corpus.Known
+	Known     []corpus.Known
 
 	Command string
 	Files   []file // the test: the reduced one, or the program as found
@@ -38,6 +38,7 @@ type bug struct {
 	Actual  string // the actual behaviour
 	Want    string // standard output of a right program, or empty
 	Got     string // the actual output in a line, or empty
+	IR      string // the smallest test in LLVM IR, or empty
 	Matrix  matrix
 	Blame   []string // sentences on the cause
 
@@ -66,6 +67,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
 		Blame:     blame(e),
+		IR:        e.Members[corpus.LLVMFile],
 	}
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
@@ -74,10 +76,9 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		u.Banner = of(e)
 	}
 	u.Target = cmp.Or(e.Triple, target(u.Banner))
-	for i := range o.Known {
-		was := func(f Finding) bool { return slices.Contains(f.Entry.Buckets(), o.Known[i].Bucket) }
-		if b.Triaged && slices.ContainsFunc(b.Findings, was) {
-			u.Known = &o.Known[i]
+	for _, k := range o.Known {
+		if b.Triaged && slices.ContainsFunc(b.Findings, func(f Finding) bool { return k.Of(f.Entry, f.Name) }) {
+			u.Known = append(u.Known, k)
 		}
 	}
 	for _, h := range e.FormerHomes() {
