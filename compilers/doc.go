@@ -37,6 +37,7 @@
 //	targets    the table of all kinds of targets
 //	bisect     which pass of a compiler is to blame
 //	events     what compilers say about their optimisations
+//	llvm       the smallest test in LLVM IR of a failure of clang
 //
 // A compiler under test may do anything, so each child runs under resource
 // limits, in a process group of its own that is killed before its leader is
