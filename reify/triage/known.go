@@ -34,7 +34,7 @@ func LoadKnown(file string) (*Known, error) {
 		return nil, err
 	}
 	k := new(Known)
-	for _, known := range list {
+	for _, known := range corpus.Settled(list) {
 		b := knownBucket{Known: known}
 		var detail string
 		b.family, b.verdict, _, detail = parseBucket(known.Bucket)
@@ -50,7 +50,7 @@ func LoadKnown(file string) (*Known, error) {
 			continue
 		}
 		for i := range k.buckets {
-			if b := &k.buckets[i]; slices.Contains(e.Buckets(), b.Bucket) {
+			if b := &k.buckets[i]; b.Of(e, path) {
 				b.add(e)
 			}
 		}
@@ -69,6 +69,9 @@ func LoadKnown(file string) (*Known, error) {
 // add notes what an entry of the bucket is like.
 func (b *knownBucket) add(e *corpus.Entry) {
 	b.family, b.verdict = e.Family, e.Verdict
+	if _, verdict, _, detail := parseBucket(e.Bucket); b.crash == "" && verdict == compilers.InternalError.String() {
+		b.crash = detail // the list names a reproducer
+	}
 	brief := *e
 	brief.Recipe, brief.Sources, brief.Members = nil, nil, nil
 	brief.Program, brief.Want, brief.Trace, brief.Reduced, brief.ReducedProgram = "", "", "", "", ""

@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
 
@@ -37,34 +36,6 @@ var (
 	runtime = txtar.Parse(runtimeText).Files
 	before  = len(runtime) - 2
 )
-
-// shortHead returns the text before a function in the short form.
-func (w *writer) shortHead() string {
-	var b strings.Builder
-	b.WriteString("package main\n")
-	for _, path := range w.imports() {
-		b.WriteString("\nimport \"" + path + "\"\n")
-	}
-	b.WriteString(w.shared(runtime[:before]))
-	return b.String()
-}
-
-// shortMain returns the main function of the short form.
-func (w *writer) shortMain() string {
-	u, n := w.file.units[0], w.file.named[0]
-	args := n.inputs
-	if args == nil {
-		args = frame.Args(u.Claim)
-	}
-	call := n.fn + "(" + strings.Join(args, ", ")
-	before := ""
-	for i := range w.file.units {
-		for _, line := range w.function(i).lastingPointers() {
-			before += "\t" + line + "\n"
-		}
-	}
-	return "\nfunc main() {\n" + before + "\tif " + call + ") != " + u.Claim.Answer() + " {\n\t\tpanic(\"wrong\")\n\t}\n}\n"
-}
 
 // imports returns the imports of the helpers and functions.
 func (w *writer) imports() []string {

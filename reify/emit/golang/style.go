@@ -19,8 +19,9 @@ type Style struct {
 	Structured bool   // for, if and else where the graph allows
 	Calls      Calls
 	Vectors    Vectors
-	// Short makes a single call that returns the whole program, which panics if the
-	// answer is wrong and prints nothing. It is for reports, and never drawn.
+	// Short makes a program that prints the answer of a single call with println, on
+	// standard error. Variables are declared where they are first assigned to, and constants
+	// stand in place. It is for reports, and never drawn.
 	Short bool
 }
 
@@ -119,8 +120,10 @@ func Forms(found string) []string {
 	asFound := style
 	asFound.Short = true
 	return frame.Forms([]Style{
-		{Short: true, Structured: true, Compound: true},
+		{Short: true, Structured: true, Compound: true, Select: If, NoInline: true},
+		{Short: true, Structured: true, Compound: true, Select: If},
 		{Short: true, Structured: true, Compound: true, NoInline: true},
+		{Short: true, Structured: true, Compound: true, Select: If, NoInline: true, Args: Variables},
 		{Short: true, Structured: true, Compound: true, NoInline: true, Args: Variables},
 		{Short: true, Compound: true, Cond: FallThrough, NoInline: true, Select: style.Select},
 		{Short: true, Compound: true, Cond: style.Cond, NoInline: true, Args: Variables, Select: style.Select, Chains: style.Chains},

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"goreify/compilers"
@@ -33,7 +32,7 @@ type Options struct {
 	Size     int                // seeds of an input, from 1
 	Language compilers.Language // of the functions; C if it is empty
 	// Lacks are the features, by the names of compilers.Feature, that no compiler has which
-	// is to be asked. They are not drawn, as far as configurations know them.
+	// is to be asked: functions are those of language.Dialect.
 	Lacks []string
 }
 
@@ -80,6 +79,11 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if lang.Supports(k.Func) != nil {
 			continue // some nodes that it cannot write belong to no feature that can be masked
 		}
+		if k, err = lang.Settle(k); errors.Is(err, language.ErrLacking) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
 		if k, err = under(k, lang.Under); err != nil {
 			return nil, err
 		}
@@ -89,6 +93,12 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		return nil, fmt.Errorf("%d seeds: %w", seeds.Functions(), source.ErrNone)
 	}
 	return In(lang, cases...), nil
+}
+
+// WithoutFeatures returns the source of what compilers can take that lack some features.
+func (s Source) WithoutFeatures(lacks []string) source.Source {
+	s.Options.Lacks = lacks
+	return s
 }
 
 // Seeds is the contents of an input of functions or of programs: a range of at least
@@ -112,7 +122,7 @@ func (s Seeds) In() (*language.Language, error) {
 	if lang == nil {
 		return nil, fmt.Errorf("language %q is not supported", s.Language)
 	}
-	return lang, nil
+	return lang.Dialect(s.Lacks), nil
 }
 
 // Draw returns the input of a source of that name, which spends one number of the
@@ -204,7 +214,7 @@ func (p *Plan) Make(i int) (*reify.Case, error) {
 
 // plan returns how recipes draw their configurations.
 func (o Options) plan() (func(reify.Recipe) (reify.Config, error), error) {
-	lang, err := Seeds{Language: o.Language}.In()
+	lang, err := Seeds{Language: o.Language, Lacks: o.Lacks}.In()
 	if err != nil {
 		return nil, err
 	}
@@ -217,10 +227,7 @@ func (o Options) plan() (func(reify.Recipe) (reify.Config, error), error) {
 		if err != nil {
 			return nil, err
 		}
-		p = p.Without(lang.Masked...).Without(o.Lacks...)
-		if slices.Contains(o.Lacks, "vector") {
-			p = p.Without("simd")
-		}
+		p = p.Without(lang.Masked...)
 		draw = func(r reify.Recipe) (reify.Config, error) { return p.Configure(r), nil }
 	}
 	return func(r reify.Recipe) (reify.Config, error) {
