@@ -1,0 +1,102 @@
+package llvm
+
+import (
+	"goreify/reify/choice"
+	"goreify/reify/emit/frame"
+	"goreify/reify/ir"
+)
+
+// A Style is the choice among ways to write the same function. The zero value is the
+// plainest: variables in memory, literal inputs, no promises.
+type Style struct {
+	External bool // the function can be seen from other modules
+	NoInline bool // the function may not be inlined
+	SSA      bool // variables without an address are values and phis
+	Promises bool // nsw, inbounds and their like, where C promises it
+	Selects  bool // select for ?:, && and || where both operands can be evaluated
+	Idioms   bool // intrinsics for minimum, maximum and rotation
+	Freeze   bool // what is compared is frozen before
+	Extended bool // narrow arguments and results are extended by the caller and the callee
+	Indirect bool // conditional jumps by address
+	Chains   bool // switches are chains of comparisons
+	Args     Args
+	Order    uint32 // if not 0, seeds the order in which the blocks after the entry are written
+}
+
+// Args says how the inputs are passed.
+type Args int
+
+// The ways to pass inputs.
+const (
+	Literals Args = iota
+	Volatile      // variables that anyone might change
+	numArgs
+)
+
+var argsNames = [numArgs]string{"literals", "volatile"}
+
+// DrawStyle returns a style that s decides. It always makes the same number of draws.
+func DrawStyle(s *choice.Stream) (style Style) {
+	style.Args = Args(s.Weighted(1, 1))
+	shuffled, order := s.Chance(1, 2), uint32(s.Intn(1<<16))
+	if shuffled {
+		style.Order = order
+	}
+	frame.Draw(s, style.words())
+	return style
+}
+
+func (s *Style) words() []frame.Word {
+	return []frame.Word{
+		frame.Flag("external", &s.External, 2), frame.Flag("noinline", &s.NoInline, 2),
+		frame.Flag("ssa", &s.SSA, 2), frame.Flag("promises", &s.Promises, 2), frame.Flag("selects", &s.Selects, 2),
+		frame.Flag("idioms", &s.Idioms, 2), frame.Flag("freeze", &s.Freeze, 8), frame.Flag("extended", &s.Extended, 2),
+		frame.Flag("indirect", &s.Indirect, 8), frame.Flag("chains", &s.Chains, 4),
+		frame.OneOf("args=", &s.Args, argsNames[:]),
+		frame.Number("order=", &s.Order, nil),
+	}
+}
+
+// String returns the style as the words that ParseStyle takes.
+func (s Style) String() string { return frame.Text(s.words()) }
+
+// ParseStyle returns the style that String writes as text, whose words may come in any
+// order. The error names the word that is not known.
+func ParseStyle(text string) (s Style, err error) {
+	err = frame.Parse(text, " of LLVM IR", s.words())
+	return s, err
+}
+
+// Forms returns the styles in which a reduced test may be written, the plainest first, for
+// a function that was found in a style.
+func Forms(found string) []string {
+	style := frame.Found(found, ParseStyle)
+	plain := style
+	plain.Order, plain.Indirect, plain.Freeze, plain.Extended, plain.Promises = 0, false, false, false, false
+	return frame.Forms(
+		Style{SSA: true, Selects: true, NoInline: true},
+		Style{SSA: true, NoInline: true},
+		Style{SSA: true, Selects: true, Idioms: true, NoInline: true, Args: Volatile},
+		plain,
+		style,
+	)
+}
+
+// extension returns the attribute of an argument of type t.
+func (s Style) extension(t ir.Int) string {
+	switch {
+	case !s.Extended || t.Bits >= 32:
+		return ""
+	case t.Signed:
+		return " signext"
+	}
+	return " zeroext"
+}
+
+// resultExtension returns the attribute of a result of type t, before its type.
+func (s Style) resultExtension(t ir.Int) string {
+	if e := s.extension(t); e != "" {
+		return e[1:] + " "
+	}
+	return ""
+}
