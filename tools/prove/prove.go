@@ -134,17 +134,17 @@ type check struct {
 
 // checks returns the table of what can be proved.
 func checks() []check {
-	const c, golang, wasm, jvm = compilers.C, compilers.Go, compilers.Wasm, compilers.JVM
+	const c, golang, wasm, jvm, llvm = compilers.C, compilers.Go, compilers.Wasm, compilers.JVM, compilers.LLVM
 	return []check{
-		{Functions, (*run).functions, map[compilers.Language]int{c: 100_000, golang: 5000, wasm: 20_000, jvm: 50_000}, "functions",
+		{Functions, (*run).functions, map[compilers.Language]int{c: 100_000, golang: 5000, wasm: 20_000, jvm: 50_000, llvm: 20_000}, "functions",
 			"functions with known answers, many in a program"},
-		{Programs, (*run).programs, map[compilers.Language]int{c: 10_000, golang: 1000, wasm: 1000, jvm: 1000}, "programs",
+		{Programs, (*run).programs, map[compilers.Language]int{c: 10_000, golang: 1000, wasm: 1000, jvm: 1000, llvm: 1000}, "programs",
 			"whole programs of functions that call each other"},
 		{Variants, (*run).variants, map[compilers.Language]int{c: 10_000}, "functions and variants",
 			"functions and their variants by all passes, or variants of reproducers"},
 		{Foreign, (*run).foreign, map[compilers.Language]int{c: 30_000}, "programs",
 			"programs that call functions of other people's C"},
-		{Expressions, (*run).expressions, map[compilers.Language]int{c: 1_000_000, golang: 1_000_000, wasm: 1_000_000, jvm: 1_000_000}, "expressions",
+		{Expressions, (*run).expressions, map[compilers.Language]int{c: 1_000_000, golang: 1_000_000, wasm: 1_000_000, jvm: 1_000_000, llvm: 1_000_000}, "expressions",
 			"the interpreter's operators on all types, expression by expression"},
 		{Graphs, (*run).graphs, map[compilers.Language]int{golang: 10_000, wasm: 10_000, jvm: 15_000}, "functions",
 			"graphs that are read back from what is written in Go, WebAssembly, Java bytecode"},

@@ -32,6 +32,7 @@ var asked = map[compilers.Language]terms{
 	compilers.Go:   {functions: 40, programs: 4, expressions: 1000, long: 10, turns: turns},
 	compilers.Wasm: {functions: 40, programs: 4, expressions: 1000, long: 10, turns: turns},
 	compilers.JVM:  {functions: 40, programs: 4, expressions: 1000, long: 10, turns: turns},
+	compilers.LLVM: {functions: 40, programs: 4, expressions: 1000, long: 10, turns: turns},
 }
 
 func (r *run) terms() terms { return asked[r.Language] }
