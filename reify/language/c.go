@@ -27,7 +27,13 @@ var C = &Language{
 	Members:    noMembers,
 	Commands:   native.Commands,
 	BodyLines:  c.BodyLines,
-	forms:      formsOfC,
+	Unchecked:  true,
+	Others:     true,
+	Script:     Script{native.ScriptProbe, "'gcc-13 -m32'"},
+	Proved: map[string]int{
+		"functions": 100_000, "programs": 10_000, "variants": 10_000, "foreign": 30_000, "expressions": 1_000_000, "paths": 1000, "engines": 2200,
+	},
+	forms: formsOfC,
 }
 
 func noMembers(string, string) map[string]string { return nil }

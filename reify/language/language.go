@@ -73,10 +73,60 @@ type Language struct {
 	Commands func([]compilers.File) []string
 	// BodyLines returns the number of lines in the bodies of tested functions.
 	BodyLines func(source string) int
+	// Unchecked says that its programs can do what is undefined without a word of a runtime:
+	// sanitizers and valgrind look at them.
+	Unchecked bool
+	// Others says that programs by other people can be varied and called: see package others.
+	Others bool
+	Script Script
+	// Proved are how many of each thing package prove proves by default, by its words.
+	Proved map[string]int
+	// Graphs reads back the graphs of what is written of units; nil if there is no reader.
+	Graphs func([]Unit) ([]Picture, error)
 	// plain are the styles, as words, in which reduced tests are written, the plainest
 	// first, for a function that was found in a style; forms takes their place, if set.
 	plain func(found string) []string
 	forms func(p *ir.Program, styles []string) []Form
+	// lacking are the features that its compilers lack, if it is a dialect.
+	lacking []string
+}
+
+// A Script is what the file repro.sh of a finding has of a language whose compilers all take
+// the same flags: shell commands that ask whether a compiler $cc works at all, with a place
+// for flags, and an example of another compiler. Without it the name of the tool decides.
+type Script struct{ Probe, Other string }
+
+// A Picture is the graph of a function, by block the sorted successors, what was read of
+// what was written, and how that is written.
+type Picture struct {
+	Want, Got [][]int
+	How       string
+}
+
+// CC reports whether its compilers are called as cc is: flags, files, -o and a name.
+func (l *Language) CC() bool { return l.Script.Probe != "" }
+
+func sorted(list []int) []int {
+	list = append([]int{}, list...)
+	slices.Sort(list)
+	return list
+}
+
+// A printed is a text that prints the lines of its units in turn, whatever its arguments are.
+// No engine names a function.
+type printed struct {
+	main    string // its file
+	content []byte
+	lines   []string // of each unit
+}
+
+func (t printed) Files() []compilers.File {
+	return []compilers.File{{Name: t.main, Content: t.content}}
+}
+func (t printed) Want() []byte        { return []byte(strings.Join(t.lines, "")) }
+func (t printed) Select(int) []string { return nil }
+func (t printed) Guilty(o compilers.Outcome) []int {
+	return Accused(o, func(string) int { return -1 }, t.lines)
 }
 
 // AnyVector stands for vectors of all sizes.
@@ -118,10 +168,14 @@ var languages = []*Language{C, Go, Wasm, JVM, LLVM}
 // All returns the languages.
 func All() []*Language { return slices.Clone(languages) }
 
-// Find returns the language of a name, or nil if it is not in the table. Without a name it is C.
+// Usual returns the language where none is named: the first.
+func Usual() *Language { return languages[0] }
+
+// Find returns the language of a name, or nil if it is not in the table. Without a name it is
+// the usual one.
 func Find(name compilers.Language) *Language {
 	for _, l := range languages {
-		if l.Name == cmp.Or(name, C.Name) {
+		if l.Name == cmp.Or(name, Usual().Name) {
 			return l
 		}
 	}

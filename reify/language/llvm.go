@@ -26,6 +26,7 @@ var LLVM = &Language{
 		return []string{"clang -w -O2 " + files[0].Name + " -o repro && ./repro"}
 	},
 	BodyLines: llvm.BodyLines,
+	Proved:    map[string]int{"functions": 20_000, "programs": 1000, "expressions": 1_000_000},
 	plain:     llvm.Forms,
 }
 

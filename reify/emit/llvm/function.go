@@ -81,7 +81,9 @@ func (f *function) within(what string) string { return f.own(f.label + "." + wha
 
 // changes reports whether a variable of the function that lasts has to get its initial
 // value again.
-func changes(f *ir.Function) bool { return slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return changing(f, v) }) }
+func changes(f *ir.Function) bool {
+	return slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return changing(f, v) })
+}
 
 func changing(f *ir.Function, v *ir.Var) bool { return v.Kind.Lasts() && !v.Const }
 

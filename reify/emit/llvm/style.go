@@ -1,7 +1,6 @@
 package llvm
 
 import (
-	"goreify/reify/choice"
 	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
 )
@@ -30,42 +29,25 @@ type Args int
 const (
 	Literals Args = iota
 	Volatile      // variables that anyone might change
-	numArgs
 )
 
-var argsNames = [numArgs]string{"literals", "volatile"}
-
-// DrawStyle returns a style that s decides. It always makes the same number of draws.
-func DrawStyle(s *choice.Stream) (style Style) {
-	style.Args = Args(s.Weighted(1, 1))
-	shuffled, order := s.Chance(1, 2), uint32(s.Intn(1<<16))
-	if shuffled {
-		style.Order = order
-	}
-	frame.Draw(s, style.words())
-	return style
-}
-
+// words are the parts of a style, in the order of the draws.
 func (s *Style) words() []frame.Word {
 	return []frame.Word{
 		frame.Flag("external", &s.External, 2), frame.Flag("noinline", &s.NoInline, 2),
 		frame.Flag("ssa", &s.SSA, 2), frame.Flag("promises", &s.Promises, 2), frame.Flag("selects", &s.Selects, 2),
 		frame.Flag("idioms", &s.Idioms, 2), frame.Flag("freeze", &s.Freeze, 8), frame.Flag("extended", &s.Extended, 2),
 		frame.Flag("indirect", &s.Indirect, 8), frame.Flag("chains", &s.Chains, 4),
-		frame.OneOf("args=", &s.Args, argsNames[:]),
-		frame.Number("order=", &s.Order, nil),
+		frame.Drawn("args=", &s.Args, nil, "literals", "volatile"),
+		frame.Seed("order=", &s.Order),
 	}
 }
 
 // String returns the style as the words that ParseStyle takes.
 func (s Style) String() string { return frame.Text(s.words()) }
 
-// ParseStyle returns the style that String writes as text, whose words may come in any
-// order. The error names the word that is not known.
-func ParseStyle(text string) (s Style, err error) {
-	err = frame.Parse(text, " of LLVM IR", s.words())
-	return s, err
-}
+// DrawStyle draws a style, and ParseStyle reads what String writes, in any order.
+var DrawStyle, ParseStyle = frame.StylesOf(" of LLVM IR", (*Style).words)
 
 // Forms returns the styles in which a reduced test may be written, the plainest first, for
 // a function that was found in a style.

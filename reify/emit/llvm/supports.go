@@ -2,7 +2,6 @@ package llvm
 
 import (
 	"errors"
-	"fmt"
 
 	"goreify/reify/emit/frame"
 	"goreify/reify/ir"
@@ -12,14 +11,16 @@ import (
 // with the node.
 var ErrUnsupported = errors.New("cannot be written in LLVM IR")
 
-// Supports returns nil if Emit writes functions such as f, with all that it calls, else an
-// error that wraps ErrUnsupported and names the node: the text of functions of others.
-func Supports(f *ir.Function) error {
-	return frame.Supports(f, func(f *ir.Function) error {
-		if f.Foreign != nil {
-			return fmt.Errorf("@%s: its text in C: %w", f.Name, ErrUnsupported)
-		}
-		return nil
-	})
-}
+// Supports returns nil if Emit writes functions such as f, with all that it calls: all
+// except those of others, whose text is C. The error wraps ErrUnsupported.
+func Supports(f *ir.Function) error { return rules.Supports(f) }
 
+var rules = frame.Rules{
+	Unsupported: ErrUnsupported,
+	Type:        func(ir.Type) bool { return true },
+	Node: func(_ *ir.Function, n ir.Node) bool {
+		_, symbol := n.(*ir.Sym)
+		return !symbol
+	},
+	Whole: func(*ir.Function) string { return "" },
+}

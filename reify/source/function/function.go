@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"goreify/compilers"
@@ -33,7 +32,7 @@ type Options struct {
 	Size     int                // seeds of an input, from 1
 	Language compilers.Language // of the functions; C if it is empty
 	// Lacks are the features, by the names of compilers.Feature, that no compiler has which
-	// is to be asked. They are not drawn, as far as configurations know them.
+	// is to be asked: functions are those of language.Dialect.
 	Lacks []string
 }
 
@@ -76,6 +75,11 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if lang.Supports(k.Func) != nil {
 			continue // some nodes that it cannot write belong to no feature that can be masked
 		}
+		if k, err = lang.Settle(k); errors.Is(err, language.ErrLacking) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
 		if k, err = under(k, lang.Under); err != nil {
 			return nil, err
 		}
@@ -85,6 +89,12 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		return nil, fmt.Errorf("%d seeds: %w", seeds.Functions(), source.ErrNone)
 	}
 	return In(lang, cases...), nil
+}
+
+// WithoutFeatures returns the source of what compilers can take that lack some features.
+func (s Source) WithoutFeatures(lacks []string) source.Source {
+	s.Options.Lacks = lacks
+	return s
 }
 
 // Seeds is the contents of an input of functions or of programs: a range of at least
@@ -108,7 +118,7 @@ func (s Seeds) In() (*language.Language, error) {
 	if lang == nil {
 		return nil, fmt.Errorf("language %q is not supported", s.Language)
 	}
-	return lang, nil
+	return lang.Dialect(s.Lacks), nil
 }
 
 // Draw returns the input of a source of that name, which spends one number of the
@@ -179,7 +189,7 @@ func (s Seeds) Make(i int) (*reify.Case, error) {
 // configure returns the configuration that a recipe draws.
 func (o Options) configure(r reify.Recipe) (reify.Config, error) {
 	var conf reify.Config
-	lang, err := Seeds{Language: o.Language}.In()
+	lang, err := Seeds{Language: o.Language, Lacks: o.Lacks}.In()
 	if err != nil {
 		return reify.Config{}, err
 	}
@@ -193,11 +203,7 @@ func (o Options) configure(r reify.Recipe) (reify.Config, error) {
 		if err != nil {
 			return reify.Config{}, err
 		}
-		p = p.Without(lang.Masked...).Without(o.Lacks...)
-		if slices.Contains(o.Lacks, "vector") {
-			p = p.Without("simd")
-		}
-		conf = p.Configure(r)
+		conf = p.Without(lang.Masked...).Configure(r)
 	}
 	if o.Single {
 		conf.Inputs = 0
