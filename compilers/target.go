@@ -13,12 +13,13 @@ import (
 type Language = string
 
 // The languages: C for gcc and clang, Go for gc, WebAssembly for engines such as wazero
-// and V8, and the bytecode of Java.
+// and V8, the bytecode of Java, and the intermediate language of LLVM.
 const (
 	C    Language = "C"
 	Go   Language = "Go"
 	Wasm Language = "Wasm"
 	JVM  Language = "JVM"
+	LLVM Language = "LLVM"
 )
 
 // A Mode is a way to ask a target, a word without spaces: an optimisation level

@@ -23,6 +23,7 @@ type Toolchain struct {
 	Triple  string   // "x86_64-linux-gnu", as it is without arguments; empty if it would not say
 
 	levels     []compilers.Mode   // to be asked at
+	ir         bool               // programs are LLVM IR, else C
 	sanitizing bool               // the arguments switch sanitizers on
 	searchPath string             // PATH of its children
 	found      compilers.Sighting // of it, and of a build of the users' own of what it consists of
@@ -56,8 +57,13 @@ func (t Toolchain) ID() compilers.ID {
 // String returns the name and the arguments, as REIFY_CC takes them.
 func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.Args}.String() }
 
-// Language returns C.
-func (t Toolchain) Language() compilers.Language { return compilers.C }
+// Language returns C, or LLVM of a clang that is named as "llvm".
+func (t Toolchain) Language() compilers.Language {
+	if t.ir {
+		return compilers.LLVM
+	}
+	return compilers.C
+}
 
 // Modes returns the optimisation levels that REIFY_MODES names, or all that there are.
 func (t Toolchain) Modes() []compilers.Mode {
@@ -93,6 +99,9 @@ func (t Toolchain) outside() string { return filepath.Join(t.Root, t.Path) }
 // command returns a command of the toolchain as its users type it, where it is.
 func (t Toolchain) command(args []string) string {
 	name, _, _ := strings.Cut(t.Name, compilers.RootMark)
+	if t.ir {
+		name = strings.TrimPrefix("clang"+strings.TrimPrefix(name, irName), "clang=")
+	}
 	if t.row().Path != "" {
 		name = t.Path
 	}

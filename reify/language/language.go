@@ -6,6 +6,7 @@
 //	Go     reify/emit/golang
 //	Wasm   reify/emit/wasm
 //	JVM    reify/emit/jvm
+//	LLVM   reify/emit/llvm
 package language
 
 import (
@@ -171,7 +172,7 @@ type Text interface {
 	Select(unit int) []string
 }
 
-var languages = []*Language{C, Go, Wasm, JVM}
+var languages = []*Language{C, Go, Wasm, JVM, LLVM}
 
 // All returns the languages.
 func All() []*Language { return slices.Clone(languages) }
