@@ -31,7 +31,10 @@ const (
 	NoteLinked        = "x-linked"         // why linking matters: the program fails only if linked without the compiler's driver
 	NoteIncomplete    = "x-incomplete"     // why Bad may lack modes of the versions that it names
 	NoteReducedClean  = "x-reduced-clean"  // checkers that find nothing undefined in the reduced test: see Clean
+	NoteReducedWant   = "x-reduced-want"   // what the reduced test prints if the answer is right
+	NoteReducedGot    = "x-reduced-got"    // what it printed where the answer was wrong
 	NoteUntriaged     = "x-untriaged"      // why triage did not come to its end, and must begin anew
+	NoteNoLLVM        = "x-llvm-none"      // why there is no test in LLVM IR
 	NoteSeen          = "x-culprit-seen"   // how the culprit was seen to go wrong in the compiler's own representation: SeenOverflow or SeenWrong
 	NoteRule          = "x-culprit-rule"   // rule of the culprit that goes wrong, in the compiler's own words
 	NoteUncovered     = "x-uncovered-by"   // pass that only shows what goes wrong in the culprit

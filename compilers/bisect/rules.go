@@ -16,7 +16,7 @@ const (
 	mostOps   = 40
 )
 
-// What a compiler with rules prints with -fired: rules that fired, and operations.
+// The output of a compiler with rules with -fired: rules that fired, and operations.
 var (
 	firedLine = regexp.MustCompile(`(?m)^FIRED (\d+) (.+) (\S+)$`)
 	opLine    = regexp.MustCompile(`(?m)^OP (\S+) \S+$`)

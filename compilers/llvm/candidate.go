@@ -46,12 +46,21 @@ func (c Candidate) call() string {
 // text returns what tells candidates apart.
 func (c Candidate) text() string { return c.F.String() + c.call() }
 
+// callSize is how many instructions more a call counts for, of a function that is no part of LLVM.
+const callSize = 8
+
 // less tells whether a candidate is the simpler of two: fewer instructions, fewer blocks,
 // a shorter text, arguments of fewer digits.
 func (c Candidate) less(d Candidate) bool { return slices.Compare(c.weight(), d.weight()) < 0 }
 
 func (c Candidate) weight() []int {
-	return []int{len(c.F.Instrs()), len(c.F.Blocks), len(c.F.String()), len(c.call()), strings.Count(c.call(), "-")}
+	size := len(c.F.Instrs())
+	for _, i := range c.F.Instrs() {
+		if i.Op == "call" && !i.Pure() {
+			size += callSize
+		}
+	}
+	return []int{size, len(c.F.Blocks), len(c.F.String()), len(c.call()), strings.Count(c.call(), "-")}
 }
 
 // needed returns the globals and the functions of a module that functions need, in its
@@ -92,7 +101,7 @@ func needed(m *ll.Module, functions ...*ll.Func) *ll.Module {
 }
 
 // edits returns what a candidate may become by one step. first are the values that its
-// instructions have had, and edges the blocks that were executed.
+// instructions have had.
 func (c Candidate) edits(r ll.Result) (list []Candidate) {
 	edit := func(change func(d *Candidate) bool) {
 		d := c.clone()
@@ -125,14 +134,19 @@ func (c Candidate) edits(r ll.Result) (list []Candidate) {
 				edit(func(d *Candidate) bool { d.F.Replace(i.Name, a); return true })
 			}
 		}
-		if !i.Pure() && i.Op != "ret" && (i.Op == "store" || i.Op == "call") && c.F.Uses(i.Name) == 0 {
+		if i.Op == "store" || i.Op == "call" && (i.Name == "" || c.F.Uses(i.Name) == 0) {
 			edit(func(d *Candidate) bool { d.F.Remove(p); return true })
 		}
 		for n := range i.Flags {
 			edit(func(d *Candidate) bool { f := d.F.At(p); f.Flags = slices.Delete(f.Flags, n, n+1); return true })
 		}
+		edit(func(d *Candidate) bool { return d.F.Shorten(p) })
 		if i.Volatile || i.Align != 0 {
 			edit(func(d *Candidate) bool { f := d.F.At(p); f.Volatile, f.Align = false, 0; return true })
+		}
+		if i.Op == "call" && i.Type.Kind == ll.Int && !i.Pure() {
+			edit(func(d *Candidate) bool { return d.F.Join(p, false) })
+			edit(func(d *Candidate) bool { return d.F.Join(p, true) })
 		}
 		if len(i.Labels) > 1 && i.Op != "phi" {
 			for _, to := range i.Labels {

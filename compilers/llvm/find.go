@@ -70,6 +70,7 @@ func (t Tools) find(ctx context.Context, f Finding) (*Test, error) {
 	if wrong == nil && calls["main"].Value.String() != "0" {
 		wrong = fmt.Errorf("the program returns %v", calls["main"].Value)
 	}
+	m.Steps = longer * calls["main"].Steps
 	args := selection(t.Clang.Args, f.Job.Mode)
 	s := &search{Tools: t, Finding: f, m: m, calls: calls, args: args}
 	switch {
@@ -82,6 +83,9 @@ func (t Tools) find(ctx context.Context, f Finding) (*Test, error) {
 	}
 	return s.code(ctx)
 }
+
+// longer is how many times as long as the program a part of it may run.
+const longer = 4
 
 // A search is the way from a finding to its test.
 type search struct {

@@ -25,8 +25,8 @@ type judge interface {
 type way struct {
 	name string
 	make func(ctx context.Context, ir string, kind string) ([]byte, compilers.Outcome)
-	// told puts in place of a function one that returns the right answer. That it is shown
-	// tells that results of such a type are passed and printed rightly.
+	// told puts in place of a function one that reads the right answer from memory. That it
+	// is shown tells that results of such a type are passed and printed rightly.
 	told bool
 }
 
@@ -68,9 +68,6 @@ func (t Tools) by(clang native.Toolchain, mode compilers.Mode) way {
 		return code, o
 	}}
 }
-
-// told returns the constant that a value is.
-func told(v ll.Value) ll.Operand { return ll.Operand{Type: v.Type, Const: v.Lanes} }
 
 // A coder judges code by running it.
 type coder struct {
@@ -169,13 +166,14 @@ func (c *coder) run(ctx context.Context, m *ll.Module, list []Candidate, want []
 	var wants []ll.Value
 	for w, way := range ways {
 		var functions []*ll.Func
+		var answers []*ll.Global
 		for n, f := range list {
 			own := f.F.Clone()
-			if way.told {
-				own.ReturnAfter(ll.Place{Block: 0, At: -1}, told(want[n]))
-				own.Tidy()
-			}
 			own.Name, own.Internal = fmt.Sprintf("f%d.%d", w, n), false
+			if way.told {
+				g := own.Tell(want[n])
+				answers = append(answers, g)
+			}
 			functions = append(functions, own)
 			calls, wants = append(calls, Candidate{own, f.Args}), append(wants, want[n])
 		}
@@ -188,7 +186,7 @@ func (c *coder) run(ctx context.Context, m *ll.Module, list []Candidate, want []
 				part.Globals[n] = &declared
 			}
 		}
-		part.Funcs = append(part.Funcs, functions...)
+		part.Funcs, part.Globals = append(part.Funcs, functions...), append(part.Globals, answers...)
 		code, o := way.make(ctx, part.String(), object)
 		switch {
 		case ctx.Err() != nil:

@@ -32,6 +32,7 @@ func (s *shaper) holds(ctx context.Context, m *ll.Module, list []Candidate, want
 	var functions []*ll.Func
 	for n, c := range list {
 		own := c.F.Clone()
+		own.Rename() // no name is a number that opt gives
 		own.Name, own.Internal = fmt.Sprintf("f%d", n), false
 		functions = append(functions, own)
 	}
@@ -56,6 +57,7 @@ func (s *shaper) holds(ctx context.Context, m *ll.Module, list []Candidate, want
 	if err != nil {
 		return holds, nil
 	}
+	after.Steps = longer * m.Steps
 	for n, f := range functions {
 		holds[n] = deviation(after, after.Func(f.Name), list[n].Args, want[n]) != ""
 	}
@@ -100,6 +102,7 @@ func (s *search) limited(ctx context.Context, n int) (*ll.Module, map[string]*ll
 	}
 	main := m.Func("main")
 	calls, wrong := m.Watch(main)
+	m.Steps = longer * calls["main"].Steps
 	if wrong == nil && calls["main"].Value.String() != "0" {
 		wrong = fmt.Errorf("the program returns %v", calls["main"].Value)
 	}
@@ -125,7 +128,7 @@ func (s *search) middle(ctx context.Context) (*Test, error) {
 			return nil, context.Cause(ctx)
 		case err != nil:
 			return nil, err
-		case wrong == nil:
+		case wrong == nil || errors.Is(wrong, ll.ErrUnknown):
 			lo = mid
 		default:
 			hi = mid
@@ -145,7 +148,7 @@ func (s *search) middle(ctx context.Context) (*Test, error) {
 		if err != nil {
 			return nil, err
 		}
-		if wrong != nil {
+		if wrong != nil && !errors.Is(wrong, ll.ErrUnknown) {
 			return nil, fmt.Errorf("the program is wrong before %s, and not after it", steps[n][1])
 		}
 		s.m, s.calls = m, calls

@@ -32,6 +32,10 @@ type Tools struct {
 	dir string // that they are in, as seen from the root directory
 }
 
+// patience is how many times as long as usual tools may take by the clock: that a machine is
+// busy must not look like a rejected candidate.
+const patience = 10
+
 // Beside returns the tools beside a clang. The error says what is missing.
 func Beside(t compilers.Target, ws *compilers.Workspace, limits compilers.Limits) (Tools, error) {
 	clang, ok := compilers.Plain(t).(native.Toolchain)
@@ -50,6 +54,7 @@ func Beside(t compilers.Target, ws *compilers.Workspace, limits compilers.Limits
 		}
 		dir = path.Join("/", strings.TrimPrefix(dir, root))
 	}
+	limits.CompileWall, limits.RunWall = patience*limits.CompileWall, patience*limits.RunWall
 	tools := Tools{Clang: clang, Space: ws, Limits: limits, dir: dir}
 	for _, name := range []string{"llc", "opt"} {
 		if !compilers.Executable(clang.Root, path.Join(dir, name)) {

@@ -21,7 +21,8 @@ var Go = &Language{
 	Voucher:  C,
 	Lacks:    golang.Lacks,
 	Supports: supported(golang.Supports, golang.Lacks),
-	Write:    lowered(writeGo, golang.Lacks),
+	Write:    writeGo,
+	ready:    closed,
 	Members:  noMembers,
 	Commands: func(files []compilers.File) []string {
 		return []string{"go build -o repro " + files[0].Name, "./repro"}

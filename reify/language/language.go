@@ -6,6 +6,7 @@
 //	Go     reify/emit/golang
 //	Wasm   reify/emit/wasm
 //	JVM    reify/emit/jvm
+//	LLVM   reify/emit/llvm
 package language
 
 import (
@@ -19,7 +20,6 @@ import (
 	"goreify/reify/answers"
 	"goreify/reify/choice"
 	"goreify/reify/emit/frame"
-	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/lower"
 )
@@ -56,17 +56,25 @@ type Language struct {
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
 	Supports func(*ir.Function) error
-	// Lacks takes out of functions what Supports and Write lower before the writer sees it.
+	// Lacks takes out of functions what Supports and Ready lower before the writer sees it.
 	Lacks []lower.Pass
 	// DrawStyle draws the way in which a function of a configuration is written.
 	DrawStyle func(*choice.Stream, *reify.Config) Style
 	// ParseStyle returns the style of some words. The error says which is not known.
 	ParseStyle func(words string) (Style, error)
-	// Write writes units, at least one, which it supports.
+	// Write writes units, at least one, which it supports, and which are Ready.
 	Write func([]Unit) Text
+	// ready notes at a unit what its calls do, as far as the writer asks for that.
+	ready func(*Unit) error
 	// Members returns the further files of a reproducer beside a main file, for people,
 	// by name. Their names begin with stem. There may be none.
 	Members func(stem, source string) map[string]string
+	// Binary returns the bytes of a main file that is the hex of them; nil where it is text.
+	Binary func(hex []byte) ([]byte, error)
+	// Source returns a program, and the name of its file, in the language that this one is
+	// usually compiled from: it makes the call of a claim until it is hot, with other inputs
+	// between if that is wanted. nil if there is no such language.
+	Source func(c *ir.Claim, others bool) (name, text string, err error)
 	// Commands are the shell commands that build and run a program, whose main file is
 	// the first.
 	Commands func([]compilers.File) []string
@@ -149,6 +157,8 @@ type Form struct {
 	// Write returns the text, and exactly what it prints if the answer is right.
 	Write  func(p *ir.Program) (source, want string)
 	Aborts bool // a wrong answer ends the test by abort, and it prints nothing
+	// Printed, if not nil, is the form that prints the answer and is else the same.
+	Printed *Form
 }
 
 // A Text is a program of some units that checks itself.
@@ -162,7 +172,7 @@ type Text interface {
 	Select(unit int) []string
 }
 
-var languages = []*Language{C, Go, Wasm, JVM}
+var languages = []*Language{C, Go, Wasm, JVM, LLVM}
 
 // All returns the languages.
 func All() []*Language { return slices.Clone(languages) }
@@ -222,13 +232,9 @@ func (l *Language) Without(c reify.Config) (reify.Config, error) {
 	return c.With("-" + strings.Join(l.Masked, ",-"))
 }
 
-// unitsOf returns units whose styles are of the type that their writer has, and whose claims
-// say what is left of their calls. It panics if a claim is wrong.
+// unitsOf returns units whose styles are of the type that their writer has.
 func unitsOf[S Style](list []Unit) (units []frame.Unit[S]) {
 	for _, u := range list {
-		if err := interp.Close(u.Claims()...); err != nil {
-			panic("language: a unit of our own: " + err.Error())
-		}
 		of := frame.Unit[S]{Claim: u.Claim, More: u.More, Style: u.Style.(S)}
 		for f, style := range u.Called {
 			if of.Called == nil {
@@ -289,7 +295,7 @@ func (l *Language) must(words string) Style {
 func (l *Language) one(c *ir.Claim, style Style, called map[*ir.Function]Style) (source, want string) {
 	again := *c
 	again.End = nil // the function may be another one than it was
-	text := l.Write([]Unit{{Claim: &again, Style: style, Called: called}})
+	text := l.Write(l.Ready([]Unit{{Claim: &again, Style: style, Called: called}}))
 	return string(text.Files()[0].Content), string(text.Want())
 }
 

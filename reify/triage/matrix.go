@@ -70,6 +70,7 @@ func (f *failure) flagged(t compilers.Target) (compilers.Target, bool) {
 // is unchanged.
 func (f *failure) conclude(ctx context.Context, r *Result, before string) error {
 	e, job := f.entry, r.Reduced.job
+	f.target = r.Reduced.target
 	if e.Reduced != before {
 		e.ReducedBad, e.ReducedGood = nil, nil
 	}

@@ -24,12 +24,16 @@ func (r *run) graphs(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		in := r.seeds(r.Next, aligned(r.Next, r.N-r.Done, size), size)
+		plan, err := in.Plan()
+		if err != nil {
+			return err
+		}
 		var list []*reify.Case
 		var units []language.Unit
 		for i := range in.Count {
-			k, err := in.Make(i)
+			k, err := plan.Make(i)
 			if in.Profile == "calls" && lang.Calls() { // functions that call each other
-				recipe, conf, _ := in.Nth(i)
+				recipe, conf, _ := plan.Nth(i)
 				m, wrong := program.MakeIn(lang, i, recipe, conf, search.Engine{})
 				k, err = m.Case, wrong
 			}

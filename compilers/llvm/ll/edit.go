@@ -28,6 +28,98 @@ func (f *Func) ReturnAfter(p Place, o Operand) {
 	f.Result, f.Attr = o.Type, ""
 }
 
+// Tell makes the function return a value that it reads from a variable, which it returns.
+func (f *Func) Tell(v Value) *Global {
+	o, _ := v.Constant()
+	g := &Global{Name: f.Name + ".told", Type: v.Type, Init: &o}
+	load := &Instr{Name: "told", Op: "load", Type: v.Type, Args: []Operand{{Type: ptrType, Global: g.Name}}}
+	f.Blocks = []*Block{{Name: "entry", Instrs: []*Instr{load, {Op: "ret", Type: voidType, Args: []Operand{{Type: v.Type, Local: load.Name}}}}}}
+	return g
+}
+
+// Join puts the sum of its arguments in place of a call whose result is an integer. If wide is
+// set, the sum is of the widest type, and the function returns it. Join returns false if
+// that is no other thing, or if all are constants.
+func (f *Func) Join(p Place, wide bool) bool {
+	b := f.Blocks[p.Block]
+	call := b.Instrs[p.At]
+	args := slices.DeleteFunc(slices.Clone(call.Args), func(a Operand) bool { return a.Local == "" || a.Type.Kind != Int })
+	if len(args) == 0 {
+		return false
+	}
+	t := call.Type
+	if wide {
+		t = slices.MaxFunc(args, func(a, b Operand) int { return a.Type.Bits - b.Type.Bits }).Type
+		if t.Bits <= call.Type.Bits {
+			return false
+		}
+	}
+	var list []*Instr
+	add := func(op string, args ...Operand) Operand {
+		i := &Instr{Name: fmt.Sprintf("%s.%d", call.Name, len(list)), Op: op, Type: t, Args: args}
+		list = append(list, i)
+		return Operand{Type: t, Local: i.Name}
+	}
+	var sum *Operand
+	for _, a := range args {
+		if op := castTo(a.Type.Bits, t.Bits, "zext"); op != "" {
+			a = add(op, a)
+		}
+		if sum != nil {
+			a = add("add", *sum, a)
+		}
+		sum = &a
+	}
+	if wide {
+		list = append(list, call)
+	}
+	b.Instrs = slices.Concat(b.Instrs[:p.At], list, b.Instrs[p.At+1:])
+	if wide {
+		f.ReturnAfter(Place{p.Block, p.At + len(list) - 2}, *sum)
+		return true
+	}
+	f.Replace(call.Name, *sum)
+	return true
+}
+
+// castTo returns the cast between two widths, of which one that extends is given, or nothing.
+func castTo(from, to int, extend string) string {
+	switch {
+	case from < to:
+		return extend
+	case from > to:
+		return "trunc"
+	}
+	return ""
+}
+
+// Shorten makes one cast of two, of which the place has the second.
+func (f *Func) Shorten(p Place) bool {
+	i := f.At(p)
+	if i.Op != "zext" && i.Op != "sext" && i.Op != "trunc" {
+		return false
+	}
+	for _, inner := range f.Instrs() {
+		if inner.Name != i.Args[0].Local || inner.Op != "zext" && inner.Op != "sext" && inner.Op != "trunc" {
+			continue
+		}
+		a := inner.Args[0]
+		extend := inner.Op
+		if inner.Op == "trunc" {
+			extend = i.Op
+		}
+		i.Flags = nil
+		if i.Op = castTo(a.Type.Scalar().Bits, i.Type.Scalar().Bits, extend); i.Op == "" {
+			f.Replace(i.Name, a)
+			f.Remove(p)
+			return true
+		}
+		i.Args = []Operand{a}
+		return true
+	}
+	return false
+}
+
 // Replace puts an operand in place of a local value.
 func (f *Func) Replace(name string, by Operand) {
 	for _, i := range f.Instrs() {
@@ -189,9 +281,9 @@ func (f *Func) Rename() {
 	values, blocks := map[string]string{}, map[string]string{}
 	fresh := func(old string) string {
 		n := len(values)
-		values[old] = string(rune('a' + n%26))
-		if n >= 26 {
-			values[old] += fmt.Sprint(n / 26)
+		values[old] = fmt.Sprintf("v%d", n)
+		if n < 26 {
+			values[old] = string(rune('a' + n))
 		}
 		return values[old]
 	}

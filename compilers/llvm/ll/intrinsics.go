@@ -55,6 +55,16 @@ func (x *machine) calls(i *Instr, args []Value) Value {
 			copy(to.object.bounds(int(to.N.Int64()), int(n.N.Int64())), source)
 		}
 		return v
+	case "experimental.cttz.elts": // how many lanes come before the first that is true
+		n := 0
+		for n < len(args[0].Lanes) && !args[0].Lanes[n].Poison && args[0].Lanes[n].N.Sign() == 0 {
+			n++
+		}
+		v.Lanes = []Lane{{N: wrap(big.NewInt(int64(n)), i.Type.Bits)}}
+		if n < len(args[0].Lanes) && args[0].Lanes[n].Poison || n == len(args[0].Lanes) && x.truth(args[1]) {
+			v.Lanes = []Lane{poisonLane}
+		}
+		return v
 	case "sadd.with.overflow", "uadd.with.overflow", "ssub.with.overflow", "usub.with.overflow", "smul.with.overflow", "umul.with.overflow":
 		sum, over := Value{Type: i.Type.Fields[0]}, Value{Type: i.Type.Fields[1]}
 		op := &Instr{Op: name[1:4]}

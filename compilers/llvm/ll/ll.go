@@ -271,6 +271,7 @@ type Global struct {
 type Module struct {
 	Layout, Triple string
 	Big            bool // the first byte of an integer is its highest, also if no layout says it
+	Steps          int  // instructions that a run may execute; 0 is a million
 	Globals        []*Global
 	Funcs          []*Func
 }

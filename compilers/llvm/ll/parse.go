@@ -146,11 +146,11 @@ func (p *parser) want(word string) {
 }
 
 // unname returns the name behind its sign. LLVM counts what has no name, so a number gets a
-// letter, and may then stand anywhere.
+// sign, and may then stand anywhere.
 func unname(w string) string {
 	n := strings.Trim(w[1:], `"`)
 	if w[0] == '%' && n[0] >= '0' && n[0] <= '9' {
-		return "t" + n
+		return "_" + n
 	}
 	return n
 }
@@ -703,13 +703,13 @@ func (f *Func) number() {
 	n := 0
 	for i, p := range f.Params {
 		if p.Name == "" {
-			f.Params[i].Name = fmt.Sprintf("t%d", n)
+			f.Params[i].Name = fmt.Sprintf("_%d", n)
 		}
-		if f.Params[i].Name == fmt.Sprintf("t%d", n) {
+		if f.Params[i].Name == fmt.Sprintf("_%d", n) {
 			n++
 		}
 	}
 	if f.Blocks[0].Name == "" {
-		f.Blocks[0].Name = fmt.Sprintf("t%d", n)
+		f.Blocks[0].Name = fmt.Sprintf("_%d", n)
 	}
 }

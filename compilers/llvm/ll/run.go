@@ -1,6 +1,7 @@
 package ll
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
@@ -18,7 +19,7 @@ var (
 	ErrAborted = errors.New("aborted")
 )
 
-// mostSteps bounds a run.
+// mostSteps bounds a run of a module that has no bound of its own.
 const mostSteps = 1 << 20
 
 // An object is a variable in memory.
@@ -41,10 +42,8 @@ type Result struct {
 	Value Value // that the function returns; of no type if it returns none
 	// First are the values that instructions of the function had first, by their names.
 	First map[string]Value
-	// Edges are the branches that were taken in the function, in order, as block names;
-	// the first is that of the entry.
-	Edges []string
 	Args  []Value // of the call
+	Steps int     // instructions that were executed, of the function that was run
 }
 
 // A machine executes a module.
@@ -52,6 +51,7 @@ type machine struct {
 	m       *Module
 	globals map[string]*object
 	steps   int
+	most    int
 	watch   map[string]*Result // by function, what its first call was
 }
 
@@ -67,7 +67,7 @@ func (m *Module) Run(f *Func, args ...Operand) (Result, error) {
 
 // Watch executes a call, and returns what the first call of each function was.
 func (m *Module) Watch(f *Func, args ...Operand) (calls map[string]*Result, err error) {
-	x := &machine{m: m, globals: map[string]*object{}, watch: map[string]*Result{}}
+	x := &machine{m: m, globals: map[string]*object{}, watch: map[string]*Result{}, most: cmp.Or(m.Steps, mostSteps)}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -93,6 +93,7 @@ func (m *Module) Watch(f *Func, args ...Operand) (calls map[string]*Result, err 
 		values = append(values, x.value(nil, a))
 	}
 	x.call(f, values)
+	x.watch[f.Name].Steps = x.steps
 	return x.watch, nil
 }
 
@@ -129,9 +130,6 @@ func (x *machine) call(f *Func, args []Value) Value {
 	}()
 	from, at := "", f.Blocks[0]
 	for {
-		if fr.result != nil && len(fr.result.Edges) < mostSteps {
-			fr.result.Edges = append(fr.result.Edges, at.Name)
-		}
 		to, done, v := x.block(fr, from, at)
 		if done {
 			if fr.result != nil {
@@ -152,7 +150,7 @@ func (x *machine) call(f *Func, args []Value) Value {
 func (x *machine) block(fr *frame, from string, b *Block) (to string, done bool, v Value) {
 	phis := map[string]Value{}
 	for n, i := range b.Instrs {
-		if x.steps++; x.steps > mostSteps {
+		if x.steps++; x.steps > x.most {
 			panic(fault{fmt.Errorf("LLVM IR: @%s: %w", fr.f.Name, ErrEndless)})
 		}
 		arg := func(n int) Value { return x.value(fr, i.Args[n]) }

@@ -60,12 +60,16 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if err != nil {
 		return nil, fmt.Errorf("input of source %s: %w", Name, err)
 	}
+	plan, err := seeds.Plan()
+	if err != nil {
+		return nil, err
+	}
 	var cases []*reify.Case
 	for i := range seeds.Functions() {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		k, err := seeds.Make(i)
+		k, err := plan.Make(i)
 		switch {
 		case solve.Unsolved(err):
 			continue
@@ -129,7 +133,10 @@ func (o Options) Draw(name string, st *choice.Stream) source.Input {
 
 // Check says what is wrong with the options.
 func (o Options) Check() error {
-	_, err := o.configure(reify.Recipe{})
+	configure, err := o.plan()
+	if err == nil {
+		_, err = configure(reify.Recipe{})
+	}
 	return err
 }
 
@@ -162,51 +169,75 @@ func (s Seeds) Functions() int {
 	return s.Count
 }
 
-// Nth returns recipe number i of a batch, and its configuration.
-func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
+// A Plan makes the functions of seeds, whose profile is found and changed once.
+type Plan struct {
+	Seeds
+	configure func(reify.Recipe) (reify.Config, error)
+}
+
+// Plan returns the plan of the seeds. The error says what is wrong with them.
+func (s Seeds) Plan() (*Plan, error) {
+	o := Options{Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language, Lacks: s.Lacks}
 	if s.Recipe != nil {
-		conf, err := Options{Language: s.Language}.configure(*s.Recipe)
-		return s.Recipe.Nth(i), conf, err
+		o = Options{Language: s.Language}
 	}
-	r := reify.FromSeed(s.First + uint64(i))
-	conf, err := Options{Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language, Lacks: s.Lacks}.configure(r)
+	configure, err := o.plan()
+	if err != nil || s.Recipe == nil {
+		return &Plan{s, configure}, err
+	}
+	conf, err := configure(*s.Recipe)
+	return &Plan{s, func(reify.Recipe) (reify.Config, error) { return conf, nil }}, err
+}
+
+// Nth returns recipe number i of a batch, and its configuration.
+func (p *Plan) Nth(i int) (reify.Recipe, reify.Config, error) {
+	r := reify.FromSeed(p.First + uint64(i))
+	if p.Recipe != nil {
+		r = p.Recipe.Nth(i)
+	}
+	conf, err := p.configure(r)
 	return r, conf, err
 }
 
 // Make makes function number i of a batch, named f0, f1 and so on.
-func (s Seeds) Make(i int) (*reify.Case, error) {
-	r, conf, err := s.Nth(i)
+func (p *Plan) Make(i int) (*reify.Case, error) {
+	r, conf, err := p.Nth(i)
 	if err != nil {
 		return nil, err
 	}
 	name := "f" + strconv.Itoa(i)
-	if s.Hot {
+	if p.Hot {
 		return reify.MakeHot(name, r, conf, search.Engine{})
 	}
 	return reify.Make(name, r, conf, search.Engine{})
 }
 
-// configure returns the configuration that a recipe draws.
-func (o Options) configure(r reify.Recipe) (reify.Config, error) {
-	var conf reify.Config
+// plan returns how recipes draw their configurations.
+func (o Options) plan() (func(reify.Recipe) (reify.Config, error), error) {
 	lang, err := Seeds{Language: o.Language, Lacks: o.Lacks}.In()
 	if err != nil {
-		return reify.Config{}, err
+		return nil, err
 	}
-	if o.Profile == "" {
-		_, conf = r.Plan()
-		if conf, err = lang.Without(conf); err != nil {
-			return reify.Config{}, err
-		}
-	} else {
+	draw := func(r reify.Recipe) (reify.Config, error) {
+		_, conf := r.Plan()
+		return lang.Without(conf)
+	}
+	if o.Profile != "" {
 		p, err := reify.FindProfile(o.Profile)
+		if err != nil {
+			return nil, err
+		}
+		p = p.Without(lang.Masked...)
+		draw = func(r reify.Recipe) (reify.Config, error) { return p.Configure(r), nil }
+	}
+	return func(r reify.Recipe) (reify.Config, error) {
+		conf, err := draw(r)
 		if err != nil {
 			return reify.Config{}, err
 		}
-		conf = p.Without(lang.Masked...).Configure(r)
-	}
-	if o.Single {
-		conf.Inputs = 0
-	}
-	return conf.With(o.Features)
+		if o.Single {
+			conf.Inputs = 0
+		}
+		return conf.With(o.Features)
+	}, nil
 }

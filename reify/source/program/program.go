@@ -1,8 +1,3 @@
-// Package program makes whole programs of functions that call each other (the
-// paper's section 4.3), several of them in one artefact since that costs less to
-// compile.
-//
-//	Input ─reify.Make, link.Link for each recipe→ programs ─link.Join, emit/c→ C files, one answer
 package program
 
 import (
@@ -56,6 +51,10 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if err != nil {
 		return nil, fmt.Errorf("input of source %s: %w", Name, err)
 	}
+	plan, err := seeds.Plan()
+	if err != nil {
+		return nil, err
+	}
 	var list []*Program
 	var members []function.Member
 	n := max(seeds.Count, 1) // or one recipe
@@ -63,7 +62,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		r, conf, err := seeds.Nth(i)
+		r, conf, err := plan.Nth(i)
 		if err != nil {
 			return nil, err
 		}
