@@ -85,7 +85,10 @@ func (b *Blame) Culprit() string {
 // Located tells whether it is known where in the compiler the fault is, and not only what
 // shows it.
 func (b *Blame) Located() bool {
-	return b.Seen || b.Rule != "" || strings.HasPrefix(b.Pass, CodeGeneration) && strings.HasSuffix(b.Pass, ")")
+	if strings.HasPrefix(b.Pass, CodeGeneration) {
+		return b.Rule != "" || strings.HasSuffix(b.Pass, ")")
+	}
+	return b.Seen || b.Pass != "" && b.Uncovered != ""
 }
 
 // String returns the culprit and the flags in a line.

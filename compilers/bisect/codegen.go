@@ -45,8 +45,10 @@ func (t *Test) ir(ctx context.Context, args ...string) string {
 	if len(t.job.Files) != 1 || t.over() {
 		return ""
 	}
-	log, err := t.log(ctx, slices.Concat(args, beforeCodeGeneration)...)
-	if err != nil {
+	u := *t
+	u.limits.Output *= 8 // for the log of passes and the program
+	log, err := u.log(ctx, slices.Concat(args, beforeCodeGeneration)...)
+	if t.spent(&u); err != nil {
 		return ""
 	}
 	at := irMark.FindStringIndex(log)
@@ -99,25 +101,33 @@ func (t *Test) soundIR(ctx context.Context) *Test {
 	return alone
 }
 
-// only returns the arguments that have clang run passes by their numbers alone.
-func only(intervals string) []string { return []string{"-mllvm", "-opt-bisect=" + intervals} }
+// interval returns the numbers from one to another as LLVM takes them: those of one number are
+// that.
+func interval(from, to int) string {
+	if from == to {
+		return strconv.Itoa(from)
+	}
+	return fmt.Sprintf("%d-%d", from, to)
+}
+
+// only returns the arguments that have clang run the passes of some numbers alone.
+func only(from, to int) []string { return []string{"-mllvm", "-opt-bisect=" + interval(from, to)} }
 
 // without returns those that leave out one pass.
 func without(n int) []string {
-	if n == 1 {
-		return only("2-999999")
+	const last = 999_999
+	rest := interval(n+1, last)
+	if n > 1 {
+		rest = interval(1, n-1) + "," + rest
 	}
-	return only(fmt.Sprintf("1-%d,%d-999999", n-1, n+1))
+	return []string{"-mllvm", "-opt-bisect=" + rest}
 }
 
 // combines allows so many steps of the combiner of instruction selection.
 func combines(n int) []string {
-	steps := fmt.Sprintf("0-%d", n-1)
-	switch n {
-	case 0:
-		steps = strconv.Itoa(manyCombines)
-	case 1:
-		steps = "0"
+	steps := strconv.Itoa(manyCombines)
+	if n > 0 {
+		steps = interval(0, n-1)
 	}
 	return []string{"-mllvm", "-debug-counter=dagcombine=" + steps}
 }
@@ -251,7 +261,7 @@ func (t *Test) wrongCode(ctx context.Context, right, wrong []string) []string {
 func (t *Test) leftBy(ctx context.Context, steps []step, shown int) int {
 	const most = 24
 	shows := steps[shown-1]
-	if shows.late || t.confirm(ctx, only(fmt.Sprintf("1-%d", shown))...) != fails { // versions before 22 take no intervals
+	if shows.late || t.confirm(ctx, only(1, shown)...) != fails { // versions before 22 take no intervals
 		return 0
 	}
 	ir := t.ir(ctx, limit(shown-1)...)
@@ -269,7 +279,7 @@ func (t *Test) leftBy(ctx context.Context, steps []step, shown int) int {
 		return 0
 	}
 	there, nth := of(list, shows), len(of(steps[:shown], shows))
-	if len(there) < nth || u.confirm(ctx, only(fmt.Sprintf("%d-%d", there[nth-1], there[nth-1]))...) != right {
+	if len(there) < nth || u.confirm(ctx, only(there[nth-1], there[nth-1])...) != right {
 		return 0
 	}
 	tried := 0

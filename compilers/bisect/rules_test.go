@@ -42,6 +42,7 @@ func TestCodeGeneration(t *testing.T) {
 func TestIntervals(t *testing.T) {
 	assert.Equal(t, []string{"-mllvm", "-opt-bisect=1-4,6-999999"}, without(5))
 	assert.Equal(t, []string{"-mllvm", "-opt-bisect=2-999999"}, without(1))
+	assert.Equal(t, []string{"-mllvm", "-opt-bisect=1,3-999999"}, without(2))
 	assert.Equal(t, []string{"-mllvm", "-debug-counter=dagcombine=0-4"}, combines(5))
 	assert.Equal(t, []string{"-mllvm", "-debug-counter=dagcombine=0"}, combines(1), "an interval of one is none")
 	steps := []step{{"licm", "f", false}, {"dse", "f", false}, {"licm", "f", false}, {"licm", "g", false}}
