@@ -55,6 +55,43 @@ const (
 	SeenWrong    = "wrong"    // after the pass the answer is wrong, and only then
 )
 
+// A Said is the versions of a compiler that give one verdict about the reduced test, in its
+// mode.
+type Said struct {
+	Verdict  string
+	Versions []string // ascending
+}
+
+// SetVersions notes what versions of the compiler say of the reduced test.
+func (e *Entry) SetVersions(list []Said) {
+	var texts []string
+	for _, s := range list {
+		texts = append(texts, s.Verdict+": "+strings.Join(s.Versions, " "))
+	}
+	e.SetNote(NoteVersions, strings.Join(texts, "; "))
+}
+
+// Versions returns what SetVersions has noted. Further words of a version begin with a letter:
+// "1.22.0 ppc64".
+func (e *Entry) Versions() (list []Said) {
+	for _, text := range strings.Split(e.Note(NoteVersions), "; ") {
+		verdict, versions, ok := strings.Cut(text, ": ")
+		if !ok {
+			continue
+		}
+		s := Said{Verdict: verdict}
+		for _, word := range strings.Fields(versions) {
+			if last := len(s.Versions) - 1; last >= 0 && (word[0] < '0' || word[0] > '9') {
+				s.Versions[last] += " " + word
+			} else {
+				s.Versions = append(s.Versions, word)
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
 // Note returns the first value of a key, or "" if the key has none.
 func (e *Entry) Note(key string) string {
 	for _, n := range e.Notes {

@@ -5,7 +5,10 @@
 //	fmt.Println(blame.Pass, blame.Function, blame.Flags)
 //
 // clang is asked to stop optimising after so many passes (-opt-bisect-limit):
-// the first limit at which the program fails names the pass and the function.
+// the first limit at which the program fails names the pass and the function. If the program
+// is right as code generation gets it, that pass only uncovers the fault: the search goes on
+// in code generation, by its passes and the steps of the combiner of instruction selection. A pass
+// that is right by itself on the same program is only shown the fault of one before it.
 //
 // gcc is asked for its representation after each pass, which is compiled and run: the
 // first pass after which it is wrong is to blame. Where that cannot be told, gcc is
@@ -18,8 +21,10 @@
 // program is right. Debug counters (-fdbg-cnt) say which transformation goes
 // wrong, where there are any.
 //
-// Go's compiler is asked to leave out phases of its SSA, one by one and then together;
-// engines of WebAssembly and Java what there are switches for.
+// Go's compiler is asked to leave out phases of its SSA, one by one and then together. If the
+// program is right for another processor, these only uncover a fault of code generation. A
+// compiler made of its own source is asked to leave out its rules then. Engines of WebAssembly
+// and Java are asked what there are switches for.
 //
 // Both ends of every search are looked at, with the commands that users type: a failure
 // that no limit, flag or pass has a say in is reported as such and blames no pass. The

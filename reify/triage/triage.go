@@ -93,7 +93,7 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 	}
 	r := &Result{Entry: f.entry}
 	clock := stopwatch(o.Space)
-	if opt.Again || e.Bucket == "" {
+	if opt.Again || e.Bucket == "" || e.Reduced == "" {
 		if err := f.blame(ctx, opt, r); err != nil {
 			return nil, err
 		}

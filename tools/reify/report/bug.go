@@ -40,6 +40,7 @@ type bug struct {
 	Got     string // the actual output in a line, or empty
 	IR      string // the smallest test in LLVM IR, or empty
 	Matrix  matrix
+	Asked   matrix   // Matrix, and versions of the compiler that were asked in the mode alone
 	Blame   []string // sentences on the cause
 
 	Original []file          // the program as found, if Files is the reduced one
@@ -118,6 +119,7 @@ func (u *bug) setTest() {
 	u.Expect = "The program exits with status 0, and prints this:"
 	u.Actual = classes[e.Verdict].actual
 	bad, good := e.Bad, e.Good
+	more, right := versions(e)
 	found := corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}
 	if e.Reduced != "" {
 		u.Command, u.Want, u.Got = command(e, e.ReducedCommand), "", ""
@@ -136,12 +138,14 @@ func (u *bug) setTest() {
 		}
 		if len(e.ReducedBad) > 0 {
 			u.Matrix = newMatrix(e.ReducedBad, e.ReducedGood)
+			u.Asked = newMatrix(slices.Concat(e.ReducedBad, more), slices.Concat(e.ReducedGood, right))
 			return
 		}
 		bad, good = nil, nil // of another program
 	}
 	good = append(good[:len(good):len(good)], witnessed(e)...)
-	u.Matrix = newMatrix(append(bad[:len(bad):len(bad)], found), good)
+	bad = append(bad[:len(bad):len(bad)], found)
+	u.Matrix, u.Asked = newMatrix(bad, good), newMatrix(slices.Concat(bad, more), slices.Concat(good, right))
 }
 
 // sources returns the files of the program as it was found, the main one first.
@@ -175,7 +179,10 @@ func culprit(e *corpus.Entry) string {
 // blame says in sentences what is known of the cause.
 func blame(e *corpus.Entry) []string {
 	var lines []string
-	if e.Culprit != "" {
+	switch generated := strings.HasPrefix(e.Culprit, bisect.CodeGeneration); {
+	case generated:
+		lines = append(lines, generatedBadly(e)...)
+	case e.Culprit != "":
 		line := "The pass " + e.Culprit
 		// The reduced test may call its function something else.
 		if e.CulpritFunction != "" && e.CulpritFunction != bisect.Module && (e.Reduced == "" || regexp.MustCompile(`\b`+regexp.QuoteMeta(e.CulpritFunction)+`\b`).MatchString(e.Reduced)) {
@@ -184,7 +191,10 @@ func blame(e *corpus.Entry) []string {
 			line += " is to blame"
 		}
 		lines = append(lines, line+told(e))
-	} else if e.Bucket != "" && bisect.MethodsOf(e.Family).Known() {
+		if shows := e.Note(corpus.NoteUncovered); shows != "" {
+			lines = append(lines, "The pass "+shows+" only shows it: by itself it is right about the same program.")
+		}
+	case e.Bucket != "" && bisect.MethodsOf(e.Family).Known():
 		if culprit := culprit(e); strings.HasPrefix(culprit, "-f") {
 			lines = append(lines, "No pass alone is to blame, but what "+culprit+" lets passes conclude.")
 		} else {
@@ -212,6 +222,31 @@ func blame(e *corpus.Entry) []string {
 	}
 	if versions := e.Note(corpus.NoteVersions); versions != "" {
 		lines = append(lines, "Of the versions that were here, with the test above: "+versions+".")
+	}
+	return lines
+}
+
+// generatedBadly says what is known of a fault of code generation.
+func generatedBadly(e *corpus.Entry) []string {
+	what, part, _ := strings.Cut(strings.TrimSuffix(e.Culprit, ")"), " (")
+	line := "The culprit is " + what
+	if part != "" {
+		line += ", and of that " + part
+	}
+	if rule := e.Note(corpus.NoteRule); rule != "" {
+		line += ": " + rule
+	} else if part == "" {
+		line += "; its rule is not known"
+	}
+	lines := []string{line + "."}
+	if shows := e.Note(corpus.NoteUncovered); shows != "" {
+		lines = append(lines, "What it gets wrong comes of "+shows+", which is right.")
+	}
+	if code := e.Note(corpus.NoteCode); code != "" {
+		lines = append(lines, "The wrong code has instructions that the right one has not: "+code+".")
+	}
+	if mends := e.Note(corpus.NoteMends); mends != "" {
+		lines = append(lines, "The program is right with each of these alone: "+mends+".")
 	}
 	return lines
 }
