@@ -33,6 +33,7 @@ type bug struct {
 	Known     []corpus.Known
 
 	Command string
+	Binary  bool   // the test has a binary file, which is no part of the report
 	Files   []file // the test: the reduced one, or the program as found
 	Expect  string // the expected behaviour
 	Actual  string // the actual behaviour
@@ -136,6 +137,8 @@ func (u *bug) setTest() {
 				u.Actual, u.Got = "It prints this:", e.Note(corpus.NoteReducedGot)
 			}
 		}
+		u.setHost()
+		u.setSource()
 		if len(e.ReducedBad) > 0 {
 			u.Matrix = newMatrix(e.ReducedBad, e.ReducedGood)
 			u.Asked = newMatrix(slices.Concat(e.ReducedBad, more), slices.Concat(e.ReducedGood, right))
@@ -143,6 +146,7 @@ func (u *bug) setTest() {
 		}
 		bad, good = nil, nil // of another program
 	}
+	u.setSource()
 	good = append(good[:len(good):len(good)], witnessed(e)...)
 	bad = append(bad[:len(bad):len(bad)], found)
 	u.Matrix, u.Asked = newMatrix(bad, good), newMatrix(slices.Concat(bad, more), slices.Concat(good, right))
