@@ -26,7 +26,7 @@ func exportCommand() *cli.Command {
 	}
 	return &cli.Command{
 		Name:        "export",
-		Usage:       "write a reproducer as files to compile by hand, or as a test of its compiler's own suite",
+		Usage:       "write a reproducer as files to compile by hand, or as a test of a compiler's suite",
 		ArgsUsage:   "FILE",
 		Description: strings.TrimSuffix(description, "\n"),
 		Flags: []cli.Flag{

@@ -6,6 +6,7 @@
 //	reify status DIR                      what a hunt has come to, also while it runs
 //	reify triage DIR                      blames, reduces and puts into buckets all findings
 //	reify triage -do reduce FILE          one of these, for a reproducer, or for a file of C
+//	reify triage -do again corpus         what became of the live findings in the newest compilers
 //	reify report DIR                      a bug report for each bucket, and a page of them all
 //	reify replay corpus/*.txtar           asks the compilers on this machine again
 //	reify show corpus/x.txtar             program, path and trace; the C; the graph

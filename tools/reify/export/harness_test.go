@@ -262,7 +262,20 @@ func clangIR(t *testing.T, e *corpus.Entry) func(context.Context, string, compil
 }
 
 // llvmLit runs a test by lit and FileCheck. A version without llc and opt does what they do by clang.
+// Where llc is wrong without optimising, too, LLVM for this machine's processor is the one without
+// the bug.
 func llvmLit(t *testing.T, test Test, files []corpus.File, s side) (bool, string, error) {
+	passed, said, err := litOnce(t, test, files, s)
+	if passed || err != nil || !s.plain {
+		return passed, said, err
+	}
+	own := *test.Entry
+	own.Flags, test.Entry, s.plain = nil, &own, false
+	text := elsewhere.ReplaceAllString(string(files[0].Content), "")
+	return litOnce(t, test, one(files[0].Name, text), s)
+}
+
+func litOnce(t *testing.T, test Test, files []corpus.File, s side) (bool, string, error) {
 	lit, err := command(t, "lit-24@trunk")
 	if err != nil {
 		return false, "", err
@@ -287,7 +300,7 @@ func llvmLit(t *testing.T, test Test, files []corpus.File, s side) (bool, string
 		tools["llc"], tools["opt"] = `exec llc-24 $(echo " $*" | sed 's/ -O[123]/ -O0/')`, `exec opt-24 $(echo " $*" | sed 's/<O[123s]>/<O0>/')`
 	}
 	if clang, _, _ := strings.Cut(s.name, "@"); clang != "clang-24" {
-		by := `words=""; for w; do case $w in -filetype=*|-relocation-model=*|-global-isel-abort=*) ;; -global-isel) words="$words -fglobal-isel" ;; -passes=*) words="$words -O2" ;; *) words="$words $w" ;; esac; done; exec ` + clang + ` -w -fPIC -c -x ir $words`
+		by := `words=""; for w; do case $w in -filetype=*|-relocation-model=*|-global-isel-abort=*) ;; -global-isel) words="$words -fglobal-isel" ;; -passes=*) words="$words -O2" ;; *) words="$words $w" ;; esac; done; exec ` + compilers.CommandLine(clang, s.flags) + ` -w -fPIC -c -x ir $words`
 		tools["llc"], tools["opt"] = by, by+" -emit-llvm"
 	}
 	for name, text := range tools {
@@ -310,6 +323,7 @@ config.substitutions += [("%%cc", %q), ("%%run", %q), ("FileCheck", "FileCheck-2
 	put(t, dir, []corpus.File{{Name: "lit.cfg.py", Content: []byte(config)}})
 	said, _ := run(dir, nil, lit, "-v", ".")
 	switch {
+	case strings.Contains(said, "linker command failed"):
 	case strings.Contains(said, "Passed: 1"):
 		return true, said, nil
 	case strings.Contains(said, "Failed: 1"):
@@ -318,21 +332,24 @@ config.substitutions += [("%%cc", %q), ("%%run", %q), ("FileCheck", "FileCheck-2
 	return false, said, errors.New("lit has no result")
 }
 
+// elsewhere is what IR says of the processor that it is for.
+var elsewhere = regexp.MustCompile(`(?m)^target (?:datalayout|triple) = .*\n| "(?:target-cpu|target-features|tune-cpu)"="[^"]*"`)
+
 // goRun does what cmd/internal/testdir does with a test, by its first line. testdir itself takes
 // minutes for each processor, as it builds the standard library anew.
 func goRun(t *testing.T, test Test, files []corpus.File, s side) (bool, string, error) {
 	version, goarch, _ := strings.Cut(test.Version, " ")
+	if s.plain && goarch != "" {
+		goarch = "amd64"
+	}
 	dir := t.TempDir()
 	put(t, dir, files)
-	env := []string{"GOTOOLCHAIN=go" + version, "GOFLAGS=", "GOARCH=" + goarch, "GO111MODULE=off"}
+	env := []string{"GOTOOLCHAIN=go" + version, "GOFLAGS=", "GOARCH=" + goarch}
 	first, _, _ := strings.Cut(string(files[0].Content), "\n")
 	action := strings.Fields(strings.ReplaceAll(strings.TrimPrefix(first, "// "), `"`, ""))
 	flags := strings.TrimPrefix(strings.Join(action[1:], " "), "-gcflags=")
-	if s.plain { // another mode, which is right
-		flags = map[bool]string{true: "-N -l", false: ""}[flags != "-N -l"]
-		if strings.HasPrefix(test.Verdict, "internal") {
-			flags = ""
-		}
+	if s.plain && goarch == "" { // another mode, which is right
+		flags = "-N -l"
 	}
 	words := []string{"go", "build", "-gcflags=" + flags, "-o", "test", files[0].Name}
 	said, err := run(dir, env, words...)
