@@ -129,7 +129,7 @@ faults: ## hunts on machines that fail, and with programs of ill will; as root, 
 	$(if $(filter kill,$(WHAT)),go test -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt -kills 20 \
 		,go test -count 1 -v -timeout 1h -run '^TestFaults$$' ./tools/reify/hunt -faults \
 		&& go test -count 1 -v -timeout 1h -run '^TestOutput' ./tools/reify \
-		&& go test -count 1 -v -timeout 1h ./reify/triage ./tools/reify/hunt -run \
+		&& go test -count 1 -v -timeout 1h ./reify/triage ./tools/reify ./tools/reify/hunt -run \
 			"^($$(grep -rh -B1 'need.Named(t)' reify tools --include='*_test.go' | sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' | paste -sd'|'))$$")
 
 same-as: ## all C of N (10000) recipes, and of a hunt, against that of the commit REF, byte for byte

@@ -1,13 +1,3 @@
-// Package native makes gcc and clang two families of compilers.Target, and other compilers
-// of C families of other packages: see Family. It finds them on PATH, builds and runs programs with them, and judges the outcome. For example, gcc-12
-// at -O2 goes through
-//
-//	Find      gcc-12 on PATH → Toolchain: family gcc, version 12.2.0, modes -O0 ... -O3
-//	Build     gcc-12 -O2 -w repro.c -o repro, in a box, under limits
-//	Run       ./repro, whose output is compared with the wanted one
-//	verdict   ok, wrong-answer, internal-error, crash, ...
-//
-// A Toolchain is a gcc or clang with the arguments of every call of it.
 package native
 
 import (

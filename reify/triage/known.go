@@ -68,7 +68,9 @@ func LoadKnown(file string) (*Known, error) {
 
 // add notes what an entry of the bucket is like.
 func (b *knownBucket) add(e *corpus.Entry) {
-	b.family, b.verdict = e.Family, e.Verdict
+	if b.family = e.Family; b.verdict != wrongCodeName {
+		b.verdict = e.Verdict
+	}
 	if _, verdict, _, detail := parseBucket(e.Bucket); b.crash == "" && verdict == compilers.InternalError.String() {
 		b.crash = detail // the list names a reproducer
 	}
@@ -85,7 +87,7 @@ func (b *knownBucket) add(e *corpus.Entry) {
 // alive tells whether the bug may be in the version of a finding that fails in the same
 // way: not all its entries say that it is fixed there.
 func (b *knownBucket) alive(e *corpus.Entry) bool {
-	if b.family != e.Family || b.verdict != e.Verdict {
+	if b.family != e.Family || !alike(b.verdict, e.Verdict) {
 		return false
 	}
 	fixed := 0

@@ -1,5 +1,3 @@
-// Package need is for tests of what not every machine has. Where it is missing
-// they say aloud what is not tested, and fail if REIFY_REQUIRE names it.
 package need
 
 import (

@@ -7,9 +7,8 @@ import (
 )
 
 // EmitTest returns a translation unit for a bug report: the functions that the one case
-// of p needs, callees first, and a main that makes its call. It includes no headers,
-// and its exit status is 0 if the answer is right. If it is wrong, it aborts or, with
-// Print, exits with status 1. The program
+// of p needs, callees first, and a main that makes its call. It includes no headers. If the
+// answer is wrong it aborts; with Print, it prints the answer. The program
 //
 //	func @f(%a i32) i32 {
 //	    local %i i32 = 0

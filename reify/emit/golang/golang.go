@@ -1,49 +1,3 @@
-// Package golang writes cases as Go: one file of package main that checks itself, for
-// the compilers of cmd/compile and all others of Go 1.17.
-//
-// The case
-//
-//	func @f(%a i32) u32 {
-//	    static @g [2]i32 = {5, 6}
-//	  entry:
-//	    goto b1
-//	  b1:
-//	    %a = %a * 3 - 4
-//	    if %a <= 99 goto b1 else exit
-//	  exit:
-//	    return checksum(%a, @g)
-//	}
-//	case f(a = 7) = 3945841318 path entry b1 b1 b1 exit
-//
-// becomes, apart from the checksum function and main,
-//
-//	var f_g [2]int32 = [2]int32{5, 6}
-//
-//	// f(7) returns 3945841318 by way of entry b1 b1 b1 exit.
-//	func f(a int32) uint32 {
-//		var crc uint32
-//		goto b1
-//	b1:
-//		a = a*3 - 4
-//		if a <= 99 {
-//			goto b1
-//		}
-//		goto exit
-//	exit:
-//		crc = crc32(0, uint64(a), 4)
-//		for _, e := range f_g {
-//			crc = crc32(crc, uint64(e), 4)
-//		}
-//		return crc
-//	}
-//
-// In every Style the function has the blocks and edges of its graph, each block under
-// its label if a jump leads to it.
-//
-// Go computes constants itself and rejects those that overflow, so an operator has a
-// variable among its operands. Operations that C leaves undefined are defined in Go, or
-// panic: the text has the semantics interp.Go. A claim under C's rules, which meets
-// nothing undefined, holds as well. A claim that ends in a trap prints its kind.
 package golang
 
 import (
@@ -75,7 +29,7 @@ func Emit(units []Unit) string {
 	}
 	w.values()
 	if short(units) {
-		return spaced(w.shortHead() + string(w.buf) + w.shortMain())
+		return formatted(w.shortHead() + string(w.buf) + w.shortMain())
 	}
 	w.cases()
 	return spaced(w.head(units) + string(w.buf))
@@ -87,9 +41,4 @@ func spaced(text string) string {
 		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")
 	}
 	return text
-}
-
-// short tells whether the units are written as a program that prints nothing.
-func short(units []Unit) bool {
-	return len(units) == 1 && units[0].Style.Short && len(units[0].More) == 0 && units[0].Claim.Trap == ""
 }

@@ -39,6 +39,7 @@ type bug struct {
 	Actual  string // the actual behaviour
 	Want    string // standard output of a right program, or empty
 	Got     string // the actual output in a line, or empty
+	IR      string // the smallest test in LLVM IR, or empty
 	Matrix  matrix
 	Blame   []string // sentences on the cause
 
@@ -67,6 +68,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
 		Blame:     blame(e),
+		IR:        e.Members[corpus.LLVMFile],
 	}
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
@@ -94,6 +96,11 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	}
 	u.Compilers = u.Matrix.compilers()
 	u.Levels = u.Matrix.failing(e.Family, e.Version, strings.Join(e.Flags, " "))
+	for _, c := range e.ReducedBad {
+		if len(u.Levels) == 0 && c.Family == e.Family && c.Version == e.Version {
+			u.Levels = u.Matrix.failing(c.Family, c.Version, strings.Join(c.Args, " "))
+		}
+	}
 	if len(u.Levels) == 0 {
 		u.Levels = []string{e.Mode}
 	}
@@ -127,6 +134,10 @@ func (u *bug) setTest() {
 			u.Actual = "The program prints a wrong line, or exits with another status."
 			if strings.Contains(e.Reduced, "abort()") {
 				u.Actual = "The program calls abort()."
+			}
+			if want := e.Note(corpus.NoteReducedWant); want != "" {
+				u.Expect, u.Want = "The program prints this:", want
+				u.Actual, u.Got = "It prints this:", e.Note(corpus.NoteReducedGot)
 			}
 		}
 		if len(e.ReducedBad) > 0 {
@@ -259,6 +270,17 @@ func (u *bug) draw(ctx context.Context, o Options) error {
 	u.SVG = template.HTML(text)
 	return nil
 }
+
+// Assembly is the code that the compiler makes of the function of the test, or empty.
+func (u *bug) Assembly() string {
+	if !u.Reduced() {
+		return ""
+	}
+	return u.Entry.Members[corpus.ReducedAssemblyFile]
+}
+
+// Compared tells whether the command compares the output with a file.
+func (u *bug) Compared() bool { return u.Want != "" && strings.Contains(u.Command, " | diff ") }
 
 // Observed tells how the program fails: the message of a crash, or what is
 // printed, which entries keep in a line.
