@@ -31,6 +31,7 @@ type bug struct {
 	Count     int
 	FirstSeen string
 	Known     []corpus.Known
+	Life      []corpus.Life // of its findings, the oldest first
 
 	Command string
 	Binary  bool   // the test has a binary file, which is no part of the report
@@ -81,6 +82,11 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	for _, k := range o.Known {
 		if b.Triaged && slices.ContainsFunc(b.Findings, func(f Finding) bool { return k.Of(f.Entry, f.Name) }) {
 			u.Known = append(u.Known, k)
+		}
+	}
+	for _, l := range o.Life {
+		if slices.ContainsFunc(b.Findings, func(f Finding) bool { return corpus.FindingName(f.Name) == l.Finding }) {
+			u.Life = append(u.Life, l)
 		}
 	}
 	for _, h := range e.FormerHomes() {
