@@ -11,6 +11,7 @@ func RunGo(ctx context.Context, built Built, args []string, want []byte, limits 
 	if limits.RunMemory > 0 {
 		limits.RunMemory += goRoom
 	}
+	built.Println = true
 	o := Run(ctx, built, args, want, limits)
 	o.Report = false // a panic reads like the report of a sanitizer
 	return o

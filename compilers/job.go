@@ -117,6 +117,9 @@ func run(ctx context.Context, built Built, runner, args []string, want []byte, l
 		c.Bounds.output = max(c.Bounds.output, len(want)+1)
 	}
 	e := c.Run(ctx)
+	if built.Println && len(e.Stdout) == 0 && len(want) > 0 {
+		e.Stdout = e.Stderr
+	}
 	o := Outcome{
 		Signal:  e.Signal,
 		Stdout:  e.Stdout,

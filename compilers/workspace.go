@@ -101,6 +101,9 @@ type Built struct {
 	Space  *Workspace // that it stands in
 	Root   string     // see Child.Root
 	Traits *Traits    // of the target that built it, if it is emulated
+	// Println says that its output is that on standard error if there is none on standard
+	// output: println of Go writes there.
+	Println bool
 }
 
 // traits returns those of what was built, as far as they say how to run it.

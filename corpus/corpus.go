@@ -76,8 +76,8 @@
 // hand, remove its digest line; the next command that writes the entry adds it
 // again. The header itself may be edited as it is.
 //
-// The file known.txt beside the entries lists the buckets that need no
-// attention any more; see LoadKnown.
+// The file known.txt beside the entries is the ledger of what the trackers of compilers have of
+// their bugs; see LoadKnown.
 package corpus
 
 import "path/filepath"

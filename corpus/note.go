@@ -34,6 +34,10 @@ const (
 	NoteUntriaged     = "x-untriaged"      // why triage did not come to its end, and must begin anew
 	NoteNoLLVM        = "x-llvm-none"      // why there is no test in LLVM IR
 	NoteSeen          = "x-culprit-seen"   // how the culprit was seen to go wrong in the compiler's own representation: SeenOverflow or SeenWrong
+	NoteRule          = "x-culprit-rule"   // rule of the culprit that goes wrong, in the compiler's own words
+	NoteUncovered     = "x-uncovered-by"   // pass that only shows what goes wrong in the culprit
+	NoteCode          = "x-wrong-code"     // instructions that wrong code has and right code has not, if code generation is to blame
+	NoteMends         = "x-right-with"     // what else makes it right, of what tells the parts of code generation apart
 	NoteMendedBy      = "x-mended-by"      // flags that make the program right, with commas; written by hand before MendedAlone existed
 	NoteFormerHome    = "x-former-home"    // compiler of the entry before another one adopted it: see FormerHomes
 	NoteHuntBatch     = "x-hunt-batch"     // decimal number of the batch of a hunt

@@ -42,6 +42,14 @@ type Blame struct {
 	// "rtl-combine"; for clang that of its log, such as "InstCombinePass". It is
 	// empty if no pass could be named.
 	Pass string
+	// Uncovered is the pass that only shows what goes wrong elsewhere, in Pass or, if that is
+	// empty, in what is not known; or empty.
+	Uncovered string
+	// Rule is that of Pass which goes wrong, in the compiler's own words, or empty.
+	Rule string
+	// Code is the instructions that the wrong code has and the right one has not, if code
+	// generation is to blame, and Mends what makes it right, of what tells its parts apart.
+	Code, Mends []string
 	// Function is the one that the pass went wrong on, Module if the pass works on
 	// all, or empty if that is not known.
 	Function string
@@ -100,6 +108,12 @@ func (b *Blame) Culprit() string {
 	return strings.Join(on, " ")
 }
 
+// Located tells whether it is known where in the compiler the fault is, and not only what
+// shows it.
+func (b *Blame) Located() bool {
+	return b.Seen || b.Rule != "" || strings.HasPrefix(b.Pass, CodeGeneration) && strings.HasSuffix(b.Pass, ")")
+}
+
 // String returns the culprit and the flags in a line.
 func (b *Blame) String() string {
 	pass := b.Pass
@@ -108,6 +122,18 @@ func (b *Blame) String() string {
 	}
 	if b.Function != "" {
 		pass += " on " + b.Function
+	}
+	if b.Rule != "" {
+		pass += ", rule " + b.Rule
+	}
+	if len(b.Code) > 0 {
+		pass += ", which makes " + strings.Join(b.Code, " ")
+	}
+	if b.Uncovered != "" {
+		pass += ", uncovered by " + b.Uncovered
+	}
+	if len(b.Mends) > 0 {
+		pass += ", right with " + strings.Join(b.Mends, ", ")
 	}
 	if b.Counter != "" {
 		pass += fmt.Sprintf(", %s:%d", b.Counter, b.Count)
@@ -173,9 +199,6 @@ type Methods struct {
 	Transferable bool
 	// Alone are the flags that are tried one by one, whatever the pass.
 	Alone []string
-	// Sees tells whether a pass can be Seen, which is the likelier the smaller the
-	// program.
-	Sees bool
 }
 
 // defined are flags that define what C leaves undefined.
@@ -190,7 +213,6 @@ var methods = map[string]Methods{
 		LeaveOut:     func(pass string) []string { return disable(pass) },
 		Transferable: true,
 		Alone:        defined,
-		Sees:         true,
 	},
 	// How many passes clang may run means nothing for another program.
 	"clang":   {find: (*Test).clang, Alone: defined},

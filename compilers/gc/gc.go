@@ -31,6 +31,8 @@ type Toolchain struct {
 
 	Root string    // GOROOT, absolute
 	std  *archives // of the standard library
+
+	compiler string // in the place of go tool compile, or ""; see Rules
 }
 
 var _ interface {

@@ -115,6 +115,9 @@ func needed(m *ll.Module, functions ...*ll.Func) *ll.Module {
 	return part
 }
 
+// few is how many instructions a function may have for pairs of them to be tried.
+const few = 16
+
 // edits returns what a candidate may become by one step. first are the values that its
 // instructions have had.
 func (c Candidate) edits(r ll.Result) (list []Candidate) {
@@ -142,6 +145,14 @@ func (c Candidate) edits(r ll.Result) (list []Candidate) {
 				if a.Type.Integers() && (a.Local == "" || !values[a.Local]) {
 					edit(func(d *Candidate) bool { d.F.ReturnAfter(ll.Place{Block: p.Block, At: p.At - 1}, a); return true })
 				}
+			}
+		}
+		for _, earlier := range c.F.Blocks[p.Block].Instrs[:p.At] {
+			if i.Name != "" && earlier.Name != "" && i.Op != "phi" && earlier.Type.String() == i.Type.String() && len(c.F.Instrs()) <= few {
+				edit(func(d *Candidate) bool {
+					d.F.Replace(i.Name, ll.Operand{Type: i.Type, Local: earlier.Name})
+					return true
+				})
 			}
 		}
 		for _, a := range i.Args {

@@ -107,6 +107,7 @@ func TestString(t *testing.T) {
 ;
 ; f() is 1, and 2 here.
 ; right: llc -O0
+; elsewhere wrong: powerpc64-linux-gnu; right: aarch64-linux-gnu
 
 define i8 @f() {
   ret i8 1

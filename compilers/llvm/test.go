@@ -40,7 +40,7 @@ func (t *Test) Run(file string) string {
 }
 
 // mostChanges is how many lines a difference of code may have that tells something.
-const mostChanges = 24
+const mostChanges = 16
 
 // Elsewhere says in a line which other targets are wrong, and which are right.
 func (t *Test) Elsewhere() string {
@@ -73,6 +73,9 @@ func (t *Test) String() string {
 	}
 	list("right", t.Good)
 	list("wrong", t.Bad)
+	if said := t.Elsewhere(); said != "" {
+		fmt.Fprintf(&b, "; elsewhere %s\n", said)
+	}
 	b.WriteString("\n" + t.IR)
 	if n := changes(t.Diff); n > 0 && n <= mostChanges {
 		fmt.Fprintf(&b, "\n; the code of %s (-), and here (+):\n", t.DiffTo)

@@ -61,7 +61,16 @@ func (f *Function) Nodes() iter.Seq[Node] {
 					return
 				}
 			}
-			if !walkTerm(b.Term, integers(func(at *Expr) bool { return yield(*at) })) {
+			more := true
+			switch t := b.Term.(type) {
+			case *If:
+				more = yield(t.Cond)
+			case *Switch:
+				more = yield(t.X)
+			case *Return:
+				more = yield(t.Val)
+			}
+			if !more {
 				return
 			}
 		}

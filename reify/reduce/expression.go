@@ -192,35 +192,43 @@ func operates(e ir.Expr) bool {
 	return false
 }
 
-// overflows replaces a builtin that reports overflow by the operation alone, or by a
-// constant result.
+// overflows replaces a builtin that reports overflow by the operation, by a constant
+// result, or by both.
 func overflows(p *ir.Program, _ *run) []edit {
 	var list []edit
-	v := slots{stmt: func(at *ir.Stmt) {
-		s, ok := (*at).(*ir.Overflow)
-		if !ok {
-			return
-		}
-		become := func(with func() ir.Stmt) {
-			list = append(list, func() {
-				if *at == ir.Stmt(s) {
-					*at = with()
+	for _, f := range ours(p) {
+		for _, b := range f.Blocks {
+			for _, s := range b.Stmts {
+				s, ok := s.(*ir.Overflow)
+				if !ok {
+					continue
 				}
-			})
-		}
-		t := s.Dst.Type().(ir.Int)
-		become(func() ir.Stmt {
-			in := t
-			if !wide(t) {
-				in = ir.I32
+				become := func(with func() []ir.Stmt) {
+					list = append(list, func() {
+						if i := slices.Index(b.Stmts, ir.Stmt(s)); i >= 0 {
+							b.Stmts = slices.Replace(b.Stmts, i, i+1, with()...)
+						}
+					})
+				}
+				t := s.Dst.Type().(ir.Int)
+				value := func() ir.Stmt {
+					in := t
+					if !wide(t) {
+						in = ir.I32
+					}
+					return &ir.Assign{Dst: s.Dst, Src: converted(t, &ir.Binary{Op: s.Op, X: converted(in, s.X), Y: converted(in, s.Y)})}
+				}
+				flag := func(v int64) ir.Stmt {
+					return &ir.Assign{Dst: s.Flag, Src: &ir.Const{T: s.Flag.Type().(ir.Int), V: v}}
+				}
+				become(func() []ir.Stmt { return []ir.Stmt{value()} })
+				for v := range int64(2) {
+					become(func() []ir.Stmt { return []ir.Stmt{flag(v)} })
+					become(func() []ir.Stmt { return []ir.Stmt{value(), flag(v)} })
+				}
 			}
-			return &ir.Assign{Dst: s.Dst, Src: converted(t, &ir.Binary{Op: s.Op, X: converted(in, s.X), Y: converted(in, s.Y)})}
-		})
-		for _, flag := range []int64{0, 1} {
-			become(func() ir.Stmt { return &ir.Assign{Dst: s.Flag, Src: &ir.Const{T: s.Flag.Type().(ir.Int), V: flag}} })
 		}
-	}}
-	v.program(p)
+	}
 	return list
 }
 

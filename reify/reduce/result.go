@@ -9,8 +9,12 @@ import (
 // mostResults is how many scalars of one variable are tried as results.
 const mostResults = 4
 
-// results replaces the checksum that a function returns by 0, or by the value of one of
-// the variables, whose type becomes that of the function.
+// mostTerms is how many scalars at most are returned as a sum.
+const mostTerms = 16
+
+// results replaces the checksum that a function returns by 0, by the value of one of the
+// variables, whose type becomes that of the function, by the sum of all, or by the value of
+// one while the others become globals.
 func results(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {
@@ -26,14 +30,41 @@ func results(p *ir.Program, _ *run) []edit {
 		}
 		switch e := ret.Val.(type) {
 		case *ir.Checksum:
+			become := func(with func() ir.Expr) {
+				list = append(list, func() {
+					if ret.Val == ir.Expr(e) {
+						returns(p, f, ret, with())
+					}
+				})
+			}
+			var all []ir.Place
 			for _, x := range e.Of {
-				for _, place := range scalars(&ir.VarRef{Var: x}) {
-					list = append(list, func() {
-						if ret.Val == ir.Expr(e) {
-							returns(p, f, ret, &ir.Load{Place: place})
-						}
-					})
+				some := scalars(&ir.VarRef{Var: x}, mostTerms)
+				all = append(all, some...)
+				for _, place := range some[:min(len(some), mostResults)] {
+					become(func() ir.Expr { return &ir.Load{Place: place} })
 				}
+			}
+			if len(all) < 2 || len(all) > mostTerms {
+				continue
+			}
+			become(func() ir.Expr { return total(ir.Xor, all) })
+			become(func() ir.Expr { return total(ir.Add, all) })
+			if len(e.Of) > mostResults {
+				continue
+			}
+			for _, x := range e.Of {
+				if t, ok := x.Type.(ir.Int); !ok || !t.Standard() {
+					continue
+				}
+				become(func() ir.Expr {
+					for _, y := range e.Of {
+						if y != x && y.Kind == ir.Local {
+							y.Kind = ir.Global
+						}
+					}
+					return &ir.Load{Place: &ir.VarRef{Var: x}}
+				})
 			}
 		case *ir.Convert:
 			if ir.IsInt(e.X) && ir.IntOf(e.X).Standard() {
@@ -67,8 +98,28 @@ func returns(p *ir.Program, f *ir.Function, ret *ir.Return, e ir.Expr) {
 	}
 }
 
-// scalars returns the first scalars of integer type in p.
-func scalars(p ir.Place) []ir.Place {
+// total returns the sum of some places, by + or ^, as a number without sign.
+func total(op ir.Op, all []ir.Place) ir.Expr {
+	t := ir.U32
+	for _, p := range all {
+		if p.Type().(ir.Int).Bits > 32 {
+			t = ir.U64
+		}
+	}
+	var sum ir.Expr
+	for _, p := range all {
+		term := converted(t, &ir.Load{Place: p})
+		if sum == nil {
+			sum = term
+		} else {
+			sum = &ir.Binary{Op: op, X: sum, Y: term}
+		}
+	}
+	return sum
+}
+
+// scalars returns the first scalars of integer type in p, so many at most.
+func scalars(p ir.Place, most int) []ir.Place {
 	var list []ir.Place
 	switch t := p.Type().(type) {
 	case ir.Int:
@@ -76,19 +127,19 @@ func scalars(p ir.Place) []ir.Place {
 			return []ir.Place{p}
 		}
 	case ir.Array:
-		for i := range min(t.Len, mostResults) {
-			list = append(list, scalars(&ir.Elem{Base: ir.CopyPlace(p), Index: &ir.Const{T: ir.I32, V: int64(i)}})...)
+		for i := range min(t.Len, most) {
+			list = append(list, scalars(&ir.Elem{Base: ir.CopyPlace(p), Index: &ir.Const{T: ir.I32, V: int64(i)}}, most)...)
 		}
 	case ir.Vector:
-		for i := range min(t.Lanes, mostResults) {
+		for i := range min(t.Lanes, most) {
 			list = append(list, &ir.Elem{Base: ir.CopyPlace(p), Index: &ir.Const{T: ir.I32, V: int64(i)}})
 		}
 	case *ir.Record:
 		for i := range t.Fields {
-			list = append(list, scalars(&ir.Member{Base: ir.CopyPlace(p), Field: i})...)
+			list = append(list, scalars(&ir.Member{Base: ir.CopyPlace(p), Field: i}, most)...)
 		}
 	}
-	return list[:min(len(list), mostResults)]
+	return list[:min(len(list), most)]
 }
 
 // checksums leaves variables out of checksums, those that come first first.

@@ -117,6 +117,11 @@ func (s *size) block(b *ir.Block) {
 	s[blocks]++
 	s[names] += len(b.Name)
 	s[statements] += len(b.Stmts)
+	for _, stmt := range b.Stmts {
+		if _, ok := stmt.(*ir.Overflow); ok {
+			s[statements] += 2 // more than two assignments
+		}
+	}
 	for n := range roots(b) {
 		s.node(n)
 	}
@@ -154,6 +159,7 @@ func (s *size) single(n ir.Node) {
 			s[digits]++ // more than memcpy
 		}
 	case *ir.Checksum:
+		s[functions]++            // that computes it
 		s[nodes] += 2 * len(n.Of) // no cheaper than to return one of them
 	}
 }

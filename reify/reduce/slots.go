@@ -66,23 +66,28 @@ func (v *slots) code(f *ir.Function) {
 		for i := range b.Stmts {
 			v.onStmt(&b.Stmts[i])
 		}
-		switch t := b.Term.(type) {
-		case *ir.Goto:
-		case *ir.If:
-			v.onExpr(&t.Cond, loose)
-		case *ir.Switch:
-			v.onExpr(&t.X, typed)
-			for i := range t.Cases {
-				v.onExpr(&t.Cases[i].Lo, leaf)
-				if t.Cases[i].Hi != nil {
-					v.onExpr(&t.Cases[i].Hi, leaf)
-				}
+		v.onTerm(b.Term)
+	}
+}
+
+// onTerm visits what the end of a block is made of.
+func (v *slots) onTerm(t ir.Term) {
+	switch t := t.(type) {
+	case *ir.Goto:
+	case *ir.If:
+		v.onExpr(&t.Cond, loose)
+	case *ir.Switch:
+		v.onExpr(&t.X, typed)
+		for i := range t.Cases {
+			v.onExpr(&t.Cases[i].Lo, leaf)
+			if t.Cases[i].Hi != nil {
+				v.onExpr(&t.Cases[i].Hi, leaf)
 			}
-		case *ir.Return:
-			v.onExpr(&t.Val, typed)
-		default:
-			panic(fmt.Sprintf("reduce: unknown terminator %T", t))
 		}
+	case *ir.Return:
+		v.onExpr(&t.Val, typed)
+	default:
+		panic(fmt.Sprintf("reduce: unknown terminator %T", t))
 	}
 }
 

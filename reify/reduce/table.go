@@ -35,6 +35,7 @@ func table() []pass {
 		{name: "plainer", edits: plainer},
 		{name: "overflow", edits: overflows},
 		{name: "copies", edits: copies},
+		{name: "forwarded", edits: forwarded},
 		{name: "floats", edits: floats},
 		{name: "vectors", edits: vectors},
 		{name: "wides", edits: wides},

@@ -8,6 +8,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/language"
 )
 
 // command returns the shell command that shows the failure of the reduced test, which
@@ -18,7 +19,7 @@ func (f *failure) command() string {
 	name, _, _ := strings.Cut(e.Compiler, "@") // the root directory that it is in
 	compile := compilers.CommandLine(name, slices.Concat(e.Flags, []string{e.Mode, "-w", file, "-o", binary}))
 	run := "./" + binary
-	if c, ok := f.target.(compilers.Commander); ok && (f.target.Traits().Emulated || e.Language != compilers.C) {
+	if c, ok := f.target.(compilers.Commander); ok && (f.target.Traits().Emulated || !language.Find(e.Language).CC()) {
 		lines := c.Commands(compilers.Job{Files: []compilers.File{{Name: file}}, Mode: e.Mode}, binary)
 		compile, run = lines[0], lines[1]
 	}

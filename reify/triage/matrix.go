@@ -12,6 +12,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 )
 
@@ -125,7 +126,7 @@ func (f *failure) versions(ctx context.Context, job compilers.Job) error {
 // Undefined has the sanitizers of o, and valgrind if it is installed, look at a C
 // program that checks itself. The error wraps ErrUndefined if one complains.
 func Undefined(ctx context.Context, o *oracle.Oracle, source string) error {
-	o, err := o.Of(compilers.C)
+	o, err := o.Of(language.C.Name)
 	if err != nil {
 		return err
 	}
@@ -161,8 +162,8 @@ func (f *failure) clean(ctx context.Context, job compilers.Job) ([]string, error
 			who = append(who, name)
 		}
 	}
-	if f.entry != nil && f.entry.Language != compilers.C {
-		return who, nil // programs of other languages run in runtimes with memory management of their own
+	if f.entry != nil && !language.Find(f.entry.Language).Unchecked {
+		return who, nil // its runtime manages memory
 	}
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -96,10 +97,19 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	if err != nil {
 		return nil, err
 	}
-	start, err := p.start(ctx, program)
+	var start reduce.Candidate
+	if uncovers[f.target.ID().Family] {
+		start, err = p.startPlain(ctx, program)
+	} else {
+		start, err = p.start(ctx, program)
+	}
 	if errors.Is(err, reduce.ErrNotReproduced) && len(p.peers) > 0 {
 		opt.progress("not all versions that fail do so on a program that can be reduced")
 		start, err = p.startWithFewer(ctx, program)
+	}
+	if errors.Is(err, reduce.ErrNotReproduced) && !uncovers[f.target.ID().Family] {
+		opt.progress("what mends it does not mend a program that can be reduced")
+		start, err = p.startPlain(ctx, program)
 	}
 	if err != nil {
 		return nil, err
@@ -188,7 +198,7 @@ func (p *predicate) lastSure(ctx context.Context, steps []reduce.Candidate) (int
 // to write it in, the first that fails as the original does. If no case fails alone,
 // the program makes all calls of cases that can run one after another.
 func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
-	if c, ok, err := p.plainest(ctx, starts(program)); ok || err != nil {
+	if c, ok, err := p.plainest(ctx, starts(p.accused(program))); ok || err != nil {
 		return c, err
 	}
 	if !language.Find(p.entry.Language).Calls() {
@@ -213,6 +223,25 @@ func (p *predicate) start(ctx context.Context, program *ir.Program) (reduce.Cand
 	return reduce.Candidate{}, fmt.Errorf("no single call fails in any of %d forms of %s%s: %w", len(p.forms), p.entry.Language, also, reduce.ErrNotReproduced)
 }
 
+// accused returns a program with those of its cases whose lines were wrong, if that can be
+// told.
+func (p *predicate) accused(program *ir.Program) *ir.Program {
+	want, got := strings.Split(p.entry.Want, "\n"), strings.Split(string(p.first.Stdout), "\n")
+	if len(want) != len(got) || len(want) != len(program.Claims)+1 {
+		return program
+	}
+	some := &ir.Program{Funcs: program.Funcs}
+	for i, c := range program.Claims {
+		if want[i] != got[i] {
+			some.Claims = append(some.Claims, c)
+		}
+	}
+	if len(some.Claims) == 0 {
+		return program
+	}
+	return some
+}
+
 // startWithFewer is start where some peers, which it drops, cannot be kept.
 func (p *predicate) startWithFewer(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
 	all := p.peers
@@ -228,6 +257,42 @@ func (p *predicate) startWithFewer(ctx context.Context, program *ir.Program) (re
 		}
 	}
 	return c, err
+}
+
+// uncovers are the families of which leaving out a pass mostly tells what uncovers a fault of
+// code generation. Another form of the program is uncovered by another pass.
+var uncovers = map[string]bool{"gc": true}
+
+// startPlain is start without regard to what mends the original, and to other modes and
+// versions. What of these holds of the program that it returns is asked of all that come.
+func (p *predicate) startPlain(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
+	mend, without, modes, peers := p.mend, p.without, p.modes, p.peers
+	p.mend, p.without, p.modes, p.peers = nil, nil, nil, nil
+	c, err := p.start(ctx, program)
+	if err != nil {
+		return c, err
+	}
+	q := p.question(c)
+	for _, flags := range []struct{ now, before *[]string }{{&p.mend, &mend}, {&p.without, &without}} {
+		if ok, err := p.mends(ctx, q, *flags.before); err != nil {
+			return c, err
+		} else if ok {
+			*flags.now = *flags.before
+		}
+	}
+	for _, others := range []struct {
+		now    *[]peer
+		before []peer
+	}{{&p.modes, modes}, {&p.peers, peers}} {
+		for _, other := range others.before {
+			if ok, err := p.agrees(ctx, q, []peer{other}); err != nil {
+				return c, err
+			} else if ok {
+				*others.now = append(*others.now, other)
+			}
+		}
+	}
+	return c, nil
 }
 
 // plainest returns the first of the programs, in the plainest form, that fails as the

@@ -121,8 +121,10 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 	}
 	r := &Result{Entry: f.entry}
 	clock := stopwatch(o.Space)
-	if err := f.blame(ctx, opt, r); err != nil {
-		return nil, err
+	if opt.Again || e.Bucket == "" {
+		if err := f.blame(ctx, opt, r); err != nil {
+			return nil, err
+		}
 	}
 	r.BlameCPU = clock.lap()
 	if opt.Save != nil {
@@ -151,20 +153,11 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		}
 		return r, fmt.Errorf("%w: %w", ErrNotReduced, reduceErr)
 	}
-	// A small test tells more.
-	if unseen := r.Blame != nil && !r.Blame.Seen && bisect.MethodsOf(f.target.ID().Family).Sees; f.cut || unseen {
-		opt.progress("looks for the pass to blame in the reduced test")
-		switch again, err := f.blameReduced(ctx); {
-		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
-		case errors.Is(err, compilers.ErrMachine):
-			return nil, err
-		case err == nil && (f.cut || again.Seen):
-			r.Blame = again
-		}
-		f.fill(r.Blame)
-		r.BlameCPU += clock.lap()
+	opt.progress("looks for the pass to blame in the reduced test")
+	if err := f.locate(ctx, r); err != nil {
+		return nil, err
 	}
+	r.BlameCPU += clock.lap()
 	opt.progress("asks all compilers about the reduced test")
 	if err := f.conclude(ctx, r, e.Reduced); err != nil {
 		return nil, err
@@ -211,6 +204,9 @@ func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failur
 		return nil, err
 	}
 	f.right = f.rightTime(ctx)
+	if f.target.Traits().Emulated { // it may have been measured on this machine's own processor
+		f.right = max(f.right, leastRun)
+	}
 	fails := func() compilers.Outcome { return f.control(ctx) }
 	switch f.first, err = compilers.Answer(ctx, fails, fails); {
 	case err != nil:
@@ -360,9 +356,9 @@ func (f *failure) runLimits(run time.Duration) compilers.Limits {
 }
 
 // rightTime returns how long the program runs in a target's reference mode that gets it
-// right.
+// right: in that of the failing one, if it does, since an emulator takes longer than others.
 func (f *failure) rightTime(ctx context.Context) time.Duration {
-	for _, t := range f.oracle.Targets {
+	for _, t := range append([]compilers.Target{f.target}, f.oracle.Targets...) {
 		o := compilers.Test(ctx, t, f.oracle.Space, oracle.Job(f.entry, t.Reference()), f.oracle.Limits)
 		if o.Verdict == compilers.OK {
 			return o.RunCPU

@@ -207,14 +207,13 @@ func examineC(ctx context.Context, env compilers.Env, found []compilers.Target, 
 	limits.CompileWall = 10 * time.Second
 	var sanitized, narrow []string
 	for _, t := range found {
-		if t.Language() != compilers.C || len(t.ID().Args) > 0 {
+		s, ok := t.(compilers.Sanitizer)
+		if !ok || len(t.ID().Args) > 0 {
 			continue
 		}
 		progress.Now("trying " + t.ID().String())
-		if s, ok := t.(compilers.Sanitizer); ok {
-			if _, err := s.Sanitized(ctx, env.Space, limits); err == nil {
-				sanitized = append(sanitized, t.ID().String())
-			}
+		if _, err := s.Sanitized(ctx, env.Space, limits); err == nil {
+			sanitized = append(sanitized, t.ID().String())
 		}
 		if m32, ok := compilers.With(t, "-m32"); ok && compilers.Probe(ctx, m32, env.Space, limits) == nil {
 			narrow = append(narrow, t.ID().String())

@@ -16,7 +16,7 @@ import (
 // answer is right.
 func Want(units []Unit) string {
 	if short(units) {
-		return ""
+		return shortWant(units[0])
 	}
 	return strings.Join(Answers(units), "")
 }

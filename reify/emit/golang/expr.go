@@ -83,7 +83,7 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 	case *ir.Unary:
 		text = open(text, unaryPrec, prec)
 		text = append(text, map[ir.UnOp]byte{ir.Neg: '-', ir.Not: '^'}[e.Op])
-		text = f.appendVariable(text, e.X, unaryPrec+1)
+		text = f.appendOpaque(text, e.X, unaryPrec+1)
 		return shut(text, unaryPrec, prec)
 	case *ir.Select:
 		return f.appendSelect(text, e)
@@ -108,6 +108,16 @@ func (f *function) appendExpr(text []byte, e ir.Expr, prec int) []byte {
 
 // appendBit appends a truth value as a number.
 func (f *function) appendBit(text []byte, helper string, e ir.Expr) []byte {
+	if f.hoistsBits() && f.hoistable() {
+		t := ir.I32
+		if helper == byteFunc {
+			t = ir.Bool
+		}
+		name := f.temporary(t)
+		cond := string(f.appendCond(nil, e, anyPrec, false))
+		f.before = append(f.before, name+" = 0", "if "+cond+" {", "\t"+name+" = 1", "}")
+		return append(text, name...)
+	}
 	f.helpers[helper] = true
 	text = append(append(text, helper...), '(')
 	return append(f.appendCond(text, e, anyPrec, false), ')')
@@ -143,8 +153,17 @@ func (f *function) variable(e *ir.Const) string {
 	return name
 }
 
-// appendVariable appends an expression that is not a constant of Go.
+// appendVariable appends an expression that is not a constant of Go, or in the short form
+// one that has a type.
 func (f *function) appendVariable(text []byte, e ir.Expr, prec int) []byte {
+	if c, ok := constantOf(e); ok && f.unit.Style.Short && f.unit.Style.Consts == Untyped && c.T.Standard() {
+		return append(append(append(append(text, intName(c.T)...), '('), c.T.Format(c.V)...), ')')
+	}
+	return f.appendOpaque(text, e, prec)
+}
+
+// appendOpaque appends an expression that is not a constant of Go.
+func (f *function) appendOpaque(text []byte, e ir.Expr, prec int) []byte {
 	if c, ok := constantOf(e); ok {
 		return append(text, f.variable(c)...)
 	}
@@ -187,9 +206,12 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	default:
 		text = open(text, own, prec)
 	}
-	if of == ir.Floats || isConst(e.Y) || e.Op.Shifts() {
+	switch {
+	case of == ir.Floats || isConst(e.Y):
+		text = f.appendOpaque(text, e.X, own)
+	case e.Op.Shifts():
 		text = f.appendVariable(text, e.X, own)
-	} else {
+	default:
 		text = f.appendExpr(text, e.X, own)
 	}
 	text = append(append(append(text, ' '), e.Op.String()...), ' ')
@@ -197,7 +219,7 @@ func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	float, _ := e.Y.(*ir.FloatConst)
 	switch {
 	case constant && rejected(e.Op, y), float != nil && float.V == 0:
-		text = f.appendVariable(text, e.Y, own+1)
+		text = f.appendOpaque(text, e.Y, own+1)
 	case e.Op.Shifts() && f.unit.Style.Counts && !constant && f.masked(e.Y):
 		text = append(append(append(text, "uint32("...), f.expr(e.Y)...), ')')
 	default:
@@ -305,8 +327,17 @@ func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 	if !ir.IsInt(e) {
 		style = Literal
 	}
-	if style == If && f.lazy == 0 && f.hoists == f.calls {
+	if style == If && f.hoistable() {
 		name := f.temporary(ir.IntOf(e))
+		if f.hoistsBits() && ir.Harmless(e.Y) {
+			value := f.expr(e.Y)
+			f.before = append(f.before, name+" = "+value)
+			cond := string(f.appendCond(nil, e.If, anyPrec, false))
+			f.before = append(f.before, "if "+cond+" {")
+			f.arm(name, e.X)
+			f.before = append(f.before, "}")
+			return append(text, name...)
+		}
 		cond := string(f.appendCond(nil, e.If, anyPrec, false))
 		f.before = append(f.before, "if "+cond+" {")
 		f.arm(name, e.X)
@@ -330,6 +361,14 @@ func (f *function) appendSelect(text []byte, e *ir.Select) []byte {
 	return append(text, " }()"...)
 }
 
+// hoistsBits tells whether truth values become numbers by statements, where that can be.
+func (f *function) hoistsBits() bool { return f.unit.Style.Short && f.unit.Style.Select == If }
+
+// hoistable tells whether statements before the one at hand may do a part of it.
+func (f *function) hoistable() bool {
+	return f.unit.Style.Select == If && f.lazy == 0 && f.hoists == f.calls
+}
+
 // arm assigns an expression to a temporary, in a branch before the statement.
 func (f *function) arm(name string, e ir.Expr) {
 	value := f.expr(e) // may add statements, which are in the branch then
@@ -349,6 +388,12 @@ func (f *function) appendConvert(text []byte, e *ir.Convert) []byte {
 		}
 	}
 	text = append(append(text, f.typeName(e.T)...), '(')
+	if c, ok := constantOf(e.X); ok && f.unit.Style.Short && f.unit.Style.Consts == Untyped {
+		if t, ok := e.T.(ir.Int); ok && t.Holds(c.V) && c.V != 0 {
+			return append(append(text, c.T.Format(c.V)...), ')')
+		}
+		return append(append(text, f.variable(c)...), ')')
+	}
 	return append(f.appendVariable(text, e.X, anyPrec), ')')
 }
 

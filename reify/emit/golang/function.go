@@ -48,13 +48,14 @@ type function struct {
 	read        []bool   // by ir.Var.Index: the variable has other uses than stores to it
 	constants   []constant
 	floats      []floatConstant
-	temporaries []string // declarations of variables
-	jumps       []bool   // by block: it is the target of a jump
-	sums        bool     // it has a checksum
-	loop        string   // variable of loops over elements, or ""
-	calls       bool     // the current statement calls a function
-	hoists      bool     // its calls come before it
-	narrow      bool     // it stores what may be a lane of a vector
+	temporaries []string        // declarations of variables
+	jumps       []bool          // by block: it is the target of a jump
+	sums        bool            // it has a checksum
+	loop        string          // variable of loops over elements, or ""
+	calls       bool            // the current statement calls a function
+	hoists      bool            // its calls come before it
+	narrow      bool            // it stores what may be a lane of a vector
+	declared    map[string]bool // in the short form: what lines declares, or nothing has to
 }
 
 func newFunction(w *writer, u Unit, n names) *function {
@@ -95,7 +96,7 @@ func (f *function) write() {
 	f.str("\n")
 	f.comment()
 	if f.unit.Style.NoInline {
-		if tested(f.unit) {
+		if tested(f.unit) && !f.unit.Style.Short {
 			f.str("//\n")
 		}
 		f.str("//go:noinline\n")
@@ -146,14 +147,14 @@ func (f *function) value(v *ir.Var) string {
 func (f *function) locals() {
 	var unused, pointers []string
 	for _, v := range f.fn.Vars {
-		if v.Kind == ir.Local {
+		if v.Kind == ir.Local && !f.declared[f.own(v)] {
 			f.str("\tvar " + f.declaration(v) + "\n")
 			pointers = append(pointers, f.pointers(v)...)
 		}
 		if array := f.names.arrays[v.Index]; array != "" {
 			f.str("\tvar " + f.names.vars[v.Index] + " []" + f.typeName(v.Type.(ir.Array).Elem) + " = " + array + "[:]\n")
 		}
-		if !f.read[v.Index] && (v.Kind == ir.Local || f.names.arrays[v.Index] != "") {
+		if !f.read[v.Index] && !f.declared[f.own(v)] && (v.Kind == ir.Local || f.names.arrays[v.Index] != "") {
 			unused = append(unused, f.names.vars[v.Index])
 		}
 	}
@@ -166,7 +167,9 @@ func (f *function) locals() {
 		f.str("\tvar " + k.name + " " + k.typ + " = " + k.literal + "\n")
 	}
 	for _, declaration := range f.temporaries {
-		f.str("\tvar " + declaration + "\n")
+		if name, _, _ := strings.Cut(declaration, " "); !f.declared[name] {
+			f.str("\tvar " + declaration + "\n")
+		}
 	}
 	if f.sums {
 		f.str("\tvar crc uint32\n")
@@ -181,7 +184,7 @@ func (f *function) locals() {
 
 // comment writes the claims about the function, a line for each case.
 func (f *function) comment() {
-	if !tested(f.unit) {
+	if !tested(f.unit) || f.unit.Style.Short {
 		return
 	}
 	for _, c := range f.unit.Claims() {
@@ -215,6 +218,9 @@ func (f *function) body() {
 	}
 	if !f.unit.Style.Structured || !f.structured() {
 		f.flat()
+	}
+	if f.unit.Style.Short {
+		f.declare()
 	}
 }
 

@@ -75,7 +75,7 @@ func Emit(units []Unit) string {
 	}
 	w.values()
 	if short(units) {
-		return spaced(w.shortHead() + string(w.buf) + w.shortMain())
+		return formatted(w.shortHead() + string(w.buf) + w.shortMain())
 	}
 	w.cases()
 	return spaced(w.head(units) + string(w.buf))
@@ -87,9 +87,4 @@ func spaced(text string) string {
 		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")
 	}
 	return text
-}
-
-// short tells whether the units are written as a program that prints nothing.
-func short(units []Unit) bool {
-	return len(units) == 1 && units[0].Style.Short && len(units[0].More) == 0 && units[0].Claim.Trap == ""
 }

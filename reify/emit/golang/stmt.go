@@ -23,6 +23,9 @@ func (f *function) stmt(s ir.Stmt) {
 	var text string
 	switch s := s.(type) {
 	case *ir.Assign:
+		if f.unit.Style.Short && f.conditional(s) {
+			return
+		}
 		text = f.assignment(s)
 	case *ir.Transfer:
 		f.transfer(s)

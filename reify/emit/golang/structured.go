@@ -146,8 +146,16 @@ func (s *structurer) loop(b int, joins []int, at setting) {
 
 // precedes tells whether an expression may need statements before it.
 func (f *function) precedes(n ir.Node) bool {
-	return ir.Any(n, func(n ir.Node) bool {
-		switch n := n.(type) {
+	whole := n
+	if b, ok := n.(*ir.Binary); ok && b.Op.Logical() {
+		return f.precedes(b.X) || f.precedes(b.Y)
+	}
+	return ir.Any(n, func(part ir.Node) bool {
+		switch n := part.(type) {
+		case *ir.Binary:
+			return f.hoistsBits() && part != whole && truth(n)
+		case *ir.Convert:
+			return f.hoistsBits() && n.T == ir.Type(ir.Bool)
 		case *ir.Select:
 			return f.unit.Style.Select == If && ir.IsInt(n)
 		case *ir.Call:

@@ -104,7 +104,8 @@ func methodName(f *ir.Function) string {
 }
 
 // Emit writes units as a class. Their functions have names of their own, call each other
-// alone, and are concrete and supported. Equal arguments give equal bytes.
+// alone, and are concrete and supported. Equal arguments give equal bytes. A method that
+// would be too long for a class is written in the plainest style.
 func Emit(units []Unit) *Class {
 	m := newModule(units[0].Style.Frames)
 	order := frame.ByUnit(units)
@@ -115,10 +116,17 @@ func Emit(units []Unit) *Class {
 	written := map[*ir.Function]*function{}
 	var list []*function
 	for _, f := range order.Funcs {
+		fields, n := m.fields, m.numFields
 		w := newFunction(m, f, m.styles[f])
+		method, locations := w.write()
+		if method.length() > math.MaxUint16 {
+			m.fields, m.numFields = fields, n
+			m.styles[f] = Style{Throw: w.style.Throw, Instance: w.style.Instance}
+			w = newFunction(m, f, m.styles[f])
+			method, locations = w.write()
+		}
 		written[f] = w
 		list = append(list, w)
-		method, locations := w.write()
 		flags := accFinal
 		if !w.style.Instance {
 			flags = accStatic

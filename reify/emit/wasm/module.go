@@ -320,8 +320,7 @@ func (m *module) assemble(calls []byte, want []string) []byte {
 		c.u(uint64(len(m.initial)))
 		for _, s := range m.initial {
 			c.byte(0)
-			c.i32(int64(s.address))
-			c.op(opEnd)
+			c.i32(int64(s.address), opEnd)
 			c.bytes(s.bytes)
 		}
 		section(11)

@@ -30,7 +30,7 @@ type bug struct {
 	Homes     []string // configurations that the first finding was of before
 	Count     int
 	FirstSeen string
-	Known     *corpus.Known
+	Known     []corpus.Known
 
 	Command string
 	Files   []file // the test: the reduced one, or the program as found
@@ -76,10 +76,9 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		u.Banner = of(e)
 	}
 	u.Target = cmp.Or(e.Triple, target(u.Banner))
-	for i := range o.Known {
-		was := func(f Finding) bool { return slices.Contains(f.Entry.Buckets(), o.Known[i].Bucket) }
-		if b.Triaged && slices.ContainsFunc(b.Findings, was) {
-			u.Known = &o.Known[i]
+	for _, k := range o.Known {
+		if b.Triaged && slices.ContainsFunc(b.Findings, func(f Finding) bool { return k.Of(f.Entry, f.Name) }) {
+			u.Known = append(u.Known, k)
 		}
 	}
 	for _, h := range e.FormerHomes() {
