@@ -21,6 +21,8 @@ type shaper struct {
 
 func (s *shaper) answers() bool { return true }
 
+func (s *shaper) settle(context.Context, *ll.Module, Candidate, *reduction) error { return nil }
+
 // arguments returns those of opt.
 func (s *shaper) arguments() []string {
 	return []string{"-mtriple=" + s.triple, "-passes=" + strings.Join(s.passes, ","), "-S"}

@@ -172,7 +172,7 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 		if err != nil {
 			return false, false, nil
 		}
-		got, err := j.run(ctx, o.m, []Candidate{c}, []ll.Value{r.Value}, []way{j.bad, j.good})
+		got, err := j.run(ctx, o.m, []Candidate{c}, []ll.Value{r.Value}, []way{j.bad, j.good[0]})
 		if err != nil {
 			return false, false, err
 		}
