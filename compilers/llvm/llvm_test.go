@@ -119,6 +119,10 @@ define i8 @f() {
 ;   br %r14
 `, sample.String())
 	assert.Equal(t, "llc -mtriple=s390x-linux-gnu < reduced.ll", sample.Run("reduced.ll"))
+	assert.True(t, IsRun(sample.Run("reduced.ll")))
+	for _, line := range []string{"", "llc", "llc -o x < reduced.ll", "sh < reduced.ll", "llc -o=x < reduced.ll", "llc -x; touch y < reduced.ll", "opt -load-pass-plugin=x.so < reduced.ll", "opt -passes=a < reduced.ll\ntouch x", "llc < /etc/x.ll"} {
+		assert.False(t, IsRun(line), line)
+	}
 	assert.Equal(t, "wrong: powerpc64-linux-gnu; right: aarch64-linux-gnu", sample.Elsewhere())
 }
 

@@ -3,6 +3,7 @@ package llvm
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,6 +39,13 @@ type Asked struct {
 func (t *Test) Run(file string) string {
 	return compilers.CommandLine(t.Tool, t.Args) + " < " + file
 }
+
+// ran are commands that Run returns.
+var ran = regexp.MustCompile(`^(?:llc|opt)(?: -(?:(?:mtriple|mcpu|mattr|passes|global-isel-abort)=[\w.,+-]+|O[0-3]|S|global-isel|fast-isel))* < [a-z]+\.ll$`)
+
+// IsRun tells whether a line of a stranger is one that Run may have returned: it has a tool
+// read a file, and names no other.
+func IsRun(line string) bool { return ran.MatchString(line) }
 
 // mostChanges is how many lines a difference of code may have that tells something.
 const mostChanges = 16
