@@ -195,13 +195,11 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 // ways returns the ways of making code that may be right, the closest to the bad one first.
 func (s *search) ways() (list []way) {
 	list = s.versions()
-	for _, selector := range []string{"-global-isel", "-fast-isel"} {
-		if !slices.Contains(s.args, selector) {
-			list = append(list, s.llc(append(slices.Clone(s.args), selector)...))
+	usual := slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return strings.HasPrefix(a, "-global-isel") })
+	for _, args := range [][]string{usual, append(slices.Clip(usual), "-global-isel"), append(slices.Clip(usual), "-fast-isel")} {
+		if !slices.Equal(args, s.args) {
+			list = append(list, s.llc(args...))
 		}
-	}
-	if n := slices.Index(s.args, "-global-isel"); n >= 0 {
-		list = append(list, s.llc(slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return strings.HasPrefix(a, "-global-isel") })...))
 	}
 	return append(list, s.llc("-O0"))
 }
