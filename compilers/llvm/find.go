@@ -106,21 +106,17 @@ func (s *search) code(ctx context.Context) (*Test, error) {
 	var c Candidate
 	itself := j.bad // where no other way is right: package ll's answer is, if it is printed
 	itself.told = true
-	for _, j.good = range slices.Concat([]way{j.good}, s.versions(), []way{itself}) {
-		c, err = s.reduce(ctx, j, starts(s.m, s.calls, true))
-		if !errors.Is(err, errNotShown) { // a fault may show without optimising, too
-			break
-		}
-	}
-	if err != nil {
+	j.good = slices.Concat(j.good, s.versions(), []way{itself}) // a fault may show without optimising, too
+	if c, err = s.reduce(ctx, j, starts(s.m, s.calls, true)); err != nil {
 		return nil, err
 	}
 	c, err = s.plain(ctx, c, func(args []string) judge {
 		plainer := *j
 		plainer.bad = s.llc(args...)
-		if j.good.told {
-			plainer.good = plainer.bad
-			plainer.good.told = true
+		if n := len(j.good) - 1; j.good[n].told {
+			told := plainer.bad
+			told.told = true
+			plainer.good = append(slices.Clone(j.good[:n]), told)
 		}
 		return &plainer
 	})
@@ -154,6 +150,9 @@ func (s *search) reduce(ctx context.Context, j judge, start []Candidate) (Candid
 	c, ok, err := r.best(ctx, start)
 	if err == nil && !ok {
 		err = errNotShown
+	}
+	if err == nil {
+		err = j.settle(ctx, s.m, c, r)
 	}
 	if err != nil {
 		return c, err

@@ -11,6 +11,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/llvm"
 	"goreify/corpus"
 	"goreify/reify/others"
 )
@@ -41,6 +42,7 @@ type bug struct {
 	Want    string // standard output of a right program, or empty
 	Got     string // the actual output in a line, or empty
 	IR      string // the smallest test in LLVM IR, or empty
+	IRRun   string // the command that shows it, or empty
 	Matrix  matrix
 	Asked   matrix   // Matrix, and versions of the compiler that were asked in the mode alone
 	Blame   []string // sentences on the cause
@@ -71,6 +73,9 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		FirstSeen: b.firstSeen(),
 		Blame:     blame(e),
 		IR:        e.Members[corpus.LLVMFile],
+	}
+	if llvm.IsRun(e.LLVMRun) {
+		u.IRRun = e.LLVMRun
 	}
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
