@@ -13,12 +13,13 @@ import (
 type Language = string
 
 // The languages: C for gcc and clang, Go for gc, WebAssembly for engines such as wazero
-// and V8, and the bytecode of Java.
+// and V8, the bytecode of Java, and the intermediate language of LLVM.
 const (
 	C    Language = "C"
 	Go   Language = "Go"
 	Wasm Language = "Wasm"
 	JVM  Language = "JVM"
+	LLVM Language = "LLVM"
 )
 
 // A Mode is a way to ask a target, a word without spaces: an optimisation level
@@ -85,7 +86,7 @@ func (t Traits) String() string {
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. Some have abilities, small interfaces that callers ask for by assertion:
 // Bare, Commander, Compiler, Configurable, Engine, Identified, Installed, Lenient, Linker,
-// Lister, Prober, Ruler, Sanitizer, Screener, Sibling, Stamped, Tunable.
+// Lister, Prober, Ruler, Sanitizer, Screener, Sibling, Sourced, Stamped, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -193,6 +194,13 @@ type Ruled interface {
 	LeaveOut(ids ...int) string
 	// Rule returns the place and the text of a rule, and whether it is for one processor.
 	Rule(id int) (text string, own bool)
+}
+
+// A Sourced target runs programs of the language that its own is usually compiled from.
+type Sourced interface {
+	Target
+	RunSource(ctx context.Context, ws *Workspace, file File, flags []string, limits Limits) Outcome
+	SourceCommand(file string, flags []string) string
 }
 
 // A Sibling knows the other versions of itself that are here, whether or not they are

@@ -31,6 +31,8 @@ const (
 	NoteLinked        = "x-linked"         // why linking matters: the program fails only if linked without the compiler's driver
 	NoteIncomplete    = "x-incomplete"     // why Bad may lack modes of the versions that it names
 	NoteReducedClean  = "x-reduced-clean"  // checkers that find nothing undefined in the reduced test: see Clean
+	NoteReducedWant   = "x-reduced-want"   // what the reduced test prints if the answer is right
+	NoteReducedGot    = "x-reduced-got"    // what it printed where the answer was wrong
 	NoteUntriaged     = "x-untriaged"      // why triage did not come to its end, and must begin anew
 	NoteNoLLVM        = "x-llvm-none"      // why there is no test in LLVM IR
 	NoteSeen          = "x-culprit-seen"   // how the culprit was seen to go wrong in the compiler's own representation: SeenOverflow or SeenWrong
@@ -52,6 +54,43 @@ const (
 	SeenOverflow = "overflow" // after the pass a signed integer overflows, and only then
 	SeenWrong    = "wrong"    // after the pass the answer is wrong, and only then
 )
+
+// A Said is the versions of a compiler that give one verdict about the reduced test, in its
+// mode.
+type Said struct {
+	Verdict  string
+	Versions []string // ascending
+}
+
+// SetVersions notes what versions of the compiler say of the reduced test.
+func (e *Entry) SetVersions(list []Said) {
+	var texts []string
+	for _, s := range list {
+		texts = append(texts, s.Verdict+": "+strings.Join(s.Versions, " "))
+	}
+	e.SetNote(NoteVersions, strings.Join(texts, "; "))
+}
+
+// Versions returns what SetVersions has noted. Further words of a version begin with a letter:
+// "1.22.0 ppc64".
+func (e *Entry) Versions() (list []Said) {
+	for _, text := range strings.Split(e.Note(NoteVersions), "; ") {
+		verdict, versions, ok := strings.Cut(text, ": ")
+		if !ok {
+			continue
+		}
+		s := Said{Verdict: verdict}
+		for _, word := range strings.Fields(versions) {
+			if last := len(s.Versions) - 1; last >= 0 && (word[0] < '0' || word[0] > '9') {
+				s.Versions[last] += " " + word
+			} else {
+				s.Versions = append(s.Versions, word)
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
 
 // Note returns the first value of a key, or "" if the key has none.
 func (e *Entry) Note(key string) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
@@ -112,8 +113,11 @@ func without(n int) []string {
 // combines allows so many steps of the combiner of instruction selection.
 func combines(n int) []string {
 	steps := fmt.Sprintf("0-%d", n-1)
-	if n == 0 {
-		steps = fmt.Sprint(manyCombines)
+	switch n {
+	case 0:
+		steps = strconv.Itoa(manyCombines)
+	case 1:
+		steps = "0"
 	}
 	return []string{"-mllvm", "-debug-counter=dagcombine=" + steps}
 }
@@ -247,7 +251,7 @@ func (t *Test) wrongCode(ctx context.Context, right, wrong []string) []string {
 func (t *Test) leftBy(ctx context.Context, steps []step, shown int) int {
 	const most = 24
 	shows := steps[shown-1]
-	if shows.late || t.ask(ctx, only(fmt.Sprintf("1-%d", shown))...) != fails { // versions before 22 take no intervals
+	if shows.late || t.confirm(ctx, only(fmt.Sprintf("1-%d", shown))...) != fails { // versions before 22 take no intervals
 		return 0
 	}
 	ir := t.ir(ctx, limit(shown-1)...)
@@ -273,7 +277,7 @@ func (t *Test) leftBy(ctx context.Context, steps []step, shown int) int {
 		if steps[n-1].on != shows.on {
 			continue
 		}
-		if tried++; t.ask(ctx, without(n)...) == right && t.confirm(ctx, without(n)...) == right {
+		if tried++; t.confirm(ctx, without(n)...) == right {
 			return n
 		}
 	}

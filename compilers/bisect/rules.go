@@ -16,7 +16,7 @@ const (
 	mostOps   = 40
 )
 
-// What a compiler with rules prints with -fired: rules that fired, and operations.
+// The output of a compiler with rules with -fired: rules that fired, and operations.
 var (
 	firedLine = regexp.MustCompile(`(?m)^FIRED (\d+) (.+) (\S+)$`)
 	opLine    = regexp.MustCompile(`(?m)^OP (\S+) \S+$`)
@@ -80,7 +80,7 @@ func (t *Test) ruleOf(ctx context.Context, b *Blame) (phase string) {
 	if err != nil {
 		return ""
 	}
-	var late, all []int
+	var late []int
 	phases := map[int]string{}
 	fired := firedLine.FindAllStringSubmatch(log, -1)
 	for _, m := range slices.Backward(fired) {
@@ -92,46 +92,50 @@ func (t *Test) ruleOf(ctx context.Context, b *Blame) (phase string) {
 		if _, own := tc.Rule(id); own {
 			late = append(late, id)
 		}
-		all = append(all, id)
 	}
 	mends := func(args ...string) bool { return u.ask(ctx, args...) == right && u.confirm(ctx, args...) == right }
-	var mending []int
-	for _, id := range late[:min(len(late), mostRules)] {
-		if mends(tc.LeaveOut(id)) {
-			mending = append(mending, id)
-		}
-	}
-	for _, id := range mending {
-		text, _ := tc.Rule(id)
-		place, _, _ := strings.Cut(text, " ")
-		b.Mends = append(b.Mends, "no rule "+place)
-	}
-	if t.first.Verdict == compilers.InternalError {
-		return "" // a rule may as well have brought about what another one makes an error of
-	}
-	if whole := mends("-whole"); whole {
+	internal := t.first.Verdict == compilers.InternalError
+	if !internal && mends("-whole") {
 		b.Mends = append(b.Mends, "whole registers spilled, reloaded and copied")
-		mending = slices.DeleteFunc(mending, func(id int) bool {
+		late = slices.DeleteFunc(late, func(id int) bool {
 			text, _ := tc.Rule(id)
 			return !extension.MatchString(text)
 		})
-	} else {
+	} else if !internal {
 		var ops []string
 		for _, m := range opLine.FindAllStringSubmatch(log, -1) {
 			if !slices.Contains(ops, m[1]) {
 				ops = append(ops, m[1])
 			}
 		}
+		var clobbering []string
 		for _, op := range ops[:min(len(ops), mostOps)] {
 			if mends("-clobbers=" + op) {
-				b.Rule = op + " destroys the flags, and is not declared to"
-				return ""
+				clobbering = append(clobbering, op)
+				b.Mends = append(b.Mends, "flags made again after "+op)
 			}
 		}
+		switch len(clobbering) {
+		case 0:
+		case 1:
+			b.Rule = clobbering[0] + " destroys the flags, and is not declared to"
+			return ""
+		default: // to make flags again moves what follows, too: which one it is is not known
+			return ""
+		}
 	}
-	if len(mending) > 0 {
-		b.Rule, _ = tc.Rule(mending[0])
-		phase = phases[mending[0]]
+	for _, id := range late[:min(len(late), mostRules)] {
+		if !mends(tc.LeaveOut(id)) {
+			continue
+		}
+		text, _ := tc.Rule(id)
+		if internal { // it may as well bring about what another one makes an error of
+			place, _, _ := strings.Cut(text, " ")
+			b.Mends = append(b.Mends, "no rule "+place)
+			continue
+		}
+		b.Rule = text
+		return phases[id]
 	}
-	return phase
+	return ""
 }

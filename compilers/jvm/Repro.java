@@ -16,7 +16,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-// Makes the calls that a class lists, that of repro.class.hex or of the file that is named,
+// Makes the calls that a class lists, that of repro.class.hex or of the file, a class or the hex
+// of one, that is named,
 // and prints what they come to, a line each: java Repro.java. The exit
 // status is 1 if that is not what the class says. With the names of two pipes it does so
 // for each class that a line of the first one holds in base64, and answers in the second.
@@ -232,9 +233,13 @@ public final class Repro extends ClassLoader {
 			serve(args[0], args[1]);
 			return;
 		}
-		String hex = first(args.length > 0 ? args[0] : "repro.class.hex").replaceAll("\\s", "");
-		byte[] b = new byte[hex.length() / 2];
-		for (int i = 0; i < b.length; i++) b[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
+		String file = first(args.length > 0 ? args[0] : "repro.class.hex");
+		byte[] b = file.getBytes(StandardCharsets.ISO_8859_1);
+		if (b[0] != (byte) 0xca) { // of a class
+			String hex = file.replaceAll("\\s", "");
+			b = new byte[hex.length() / 2];
+			for (int i = 0; i < b.length; i++) b[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
+		}
 		PrintStream out = System.out;
 		Call watcher = new Call();
 		watcher.watched = Thread.currentThread();

@@ -112,7 +112,8 @@ const [from = new URL('repro.wasm.hex', import.meta.url), to] = process.argv.sli
 if (to) {
 	serve(from, to);
 } else {
-	const bytes = Buffer.from(readFileSync(from, 'latin1').replace(/\s/g, ''), 'hex');
+	const file = readFileSync(from); // a module, or the hex of one
+	const bytes = file[0] === 0 ? file : Buffer.from(file.toString('latin1').replace(/\s/g, ''), 'hex');
 	let printed = '';
 	const [compile, call] = run(bytes, text => { writeSync(1, text); printed += text; }, () => writeSync(2, 'compiled\n'));
 	writeSync(2, `end ${compile} ${call} 0\n`);

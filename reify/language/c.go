@@ -99,14 +99,24 @@ func formsOfC(p *ir.Program, words []string) []Form {
 	}
 	var list []Form
 	for _, test := range tests {
-		list = append(list, Form{Name: test.String(), Aborts: !test.Print, Write: func(p *ir.Program) (string, string) {
-			return c.EmitTest(p, test), c.WantTest(p, test)
-		}})
+		form := testForm(test)
+		if !test.Print {
+			test.Print = true
+			printed := testForm(test)
+			form.Printed = &printed
+		}
+		list = append(list, form)
 	}
 	if len(styles) != len(p.Funcs) {
 		return list
 	}
 	return append(list, originalForm(p, styles))
+}
+
+func testForm(test c.TestForm) Form {
+	return Form{Name: test.String(), Aborts: !test.Print, Write: func(p *ir.Program) (string, string) {
+		return c.EmitTest(p, test), c.WantTest(p, test)
+	}}
 }
 
 // stylesOfC returns styles, or nothing if they are of a later version. A function that was

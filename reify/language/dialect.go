@@ -79,7 +79,7 @@ func (l *Language) Settle(k *reify.Case) (*reify.Case, error) {
 		}
 		k = &one
 	}
-	text := l.Write([]Unit{{Claim: k.Claim, Style: l.DrawStyle(k.Recipe.Style(), &k.Config)}})
+	text := l.Write(l.Ready([]Unit{{Claim: k.Claim, Style: l.DrawStyle(k.Recipe.Style(), &k.Config)}}))
 	if needs := compilers.NeedsOf(text.Files()); !l.Suits(text.Files()) {
 		return nil, fmt.Errorf("@%s: %v: %w", k.Func.Name, needs, ErrLacking)
 	}

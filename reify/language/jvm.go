@@ -5,6 +5,8 @@ import (
 	machines "goreify/compilers/jvm"
 	"goreify/reify/emit/jvm"
 	"goreify/reify/interp"
+	"goreify/reify/ir"
+	"goreify/reify/lower"
 )
 
 // JVM is the bytecode of Java's virtual machine.
@@ -22,6 +24,8 @@ var JVM = &Language{
 	Write:     writeClass,
 	ready:     closed,
 	Members:   classMembers,
+	Binary:    machines.Decode,
+	Source:    javaSource,
 	Commands:  func(files []compilers.File) []string { return []string{"java Repro.java " + files[0].Name} },
 	BodyLines: classLines,
 	Proved:    map[string]int{"functions": 50_000, "programs": 1000, "expressions": 1_000_000, "graphs": 15_000, "engines": 1100},
@@ -30,6 +34,13 @@ var JVM = &Language{
 }
 
 func init() { JVM.DrawStyle, JVM.ParseStyle = style(jvm.DrawStyle, jvm.ParseStyle) }
+
+// javaSource returns a program in Java.
+func javaSource(c *ir.Claim, others bool) (name, text string, err error) {
+	p := lower.Program(&ir.Program{Funcs: c.Func.Reached(), Claims: []*ir.Claim{c}}, jvm.Lacks)
+	text, err = jvm.Source(p.Claims[0], others)
+	return jvm.SourceClass + ".java", text, err
+}
 
 func writeClass(list []Unit) Text {
 	c := jvm.Emit(unitsOf[jvm.Style](list))

@@ -6,6 +6,7 @@
 //	Go     reify/emit/golang
 //	Wasm   reify/emit/wasm
 //	JVM    reify/emit/jvm
+//	LLVM   reify/emit/llvm
 package language
 
 import (
@@ -68,6 +69,12 @@ type Language struct {
 	// Members returns the further files of a reproducer beside a main file, for people,
 	// by name. Their names begin with stem. There may be none.
 	Members func(stem, source string) map[string]string
+	// Binary returns the bytes of a main file that is the hex of them; nil where it is text.
+	Binary func(hex []byte) ([]byte, error)
+	// Source returns a program, and the name of its file, in the language that this one is
+	// usually compiled from: it makes the call of a claim until it is hot, with other inputs
+	// between if that is wanted. nil if there is no such language.
+	Source func(c *ir.Claim, others bool) (name, text string, err error)
 	// Commands are the shell commands that build and run a program, whose main file is
 	// the first.
 	Commands func([]compilers.File) []string
@@ -150,6 +157,8 @@ type Form struct {
 	// Write returns the text, and exactly what it prints if the answer is right.
 	Write  func(p *ir.Program) (source, want string)
 	Aborts bool // a wrong answer ends the test by abort, and it prints nothing
+	// Printed, if not nil, is the form that prints the answer and is else the same.
+	Printed *Form
 }
 
 // A Text is a program of some units that checks itself.
@@ -163,7 +172,7 @@ type Text interface {
 	Select(unit int) []string
 }
 
-var languages = []*Language{C, Go, Wasm, JVM}
+var languages = []*Language{C, Go, Wasm, JVM, LLVM}
 
 // All returns the languages.
 func All() []*Language { return slices.Clone(languages) }

@@ -47,6 +47,9 @@ func lowered(list []Unit, lacks []lower.Pass) []Unit {
 		}
 		p.Claims = append(append(p.Claims, u.Claim), u.More...)
 	}
+	if slices.ContainsFunc(p.Funcs, func(f *ir.Function) bool { return f.Foreign != nil }) {
+		return list
+	}
 	q := lower.Program(&p, lacks)
 	if q == &p {
 		return list

@@ -25,6 +25,7 @@ var Wasm = &Language{
 	Write:     writeWasm,
 	ready:     closed,
 	Members:   wasmMembers,
+	Binary:    engines.Decode,
 	Commands:  func(files []compilers.File) []string { return []string{"node --no-liftoff repro.mjs " + files[0].Name} },
 	BodyLines: wasmLines,
 	Proved:    map[string]int{"functions": 20_000, "programs": 1000, "expressions": 1_000_000, "graphs": 10_000, "engines": 1100},

@@ -1,16 +1,3 @@
-// Package oracle asks targets about subjects, and takes care that only a target can
-// fail. Each target builds and runs the subject in each of its modes, and the program
-// must print the known answers. When a program does not,
-//
-//	isolate  finds the members of a group that fail alone, or a smallest part of it
-//	confirm  runs it again, built by the commands that users type
-//	consult  asks all targets in their reference modes, the sanitizers, and all the others
-//
-// and only if they stand by the answer is the failure a Finding. If they contradict the
-// answer, the subject's trust decides the consequence: see consult. If they contradict
-// one another, the failure is a suspicion.
-//
-// The package generates no programs and knows no source of them.
 package oracle
 
 import (

@@ -101,3 +101,28 @@ func TestEditsLeaveValidPrograms(t *testing.T) {
 		}
 	}
 }
+
+// A record becomes its first member, from which others are read.
+func TestUnrecorded(t *testing.T) {
+	p := ir.MustParse(`
+func @f(%a i32) u8 {
+    cast s {a i16, b [2]u8}
+    local %b u8
+    local %c s = {0, _, _}
+    local %d s = {1, _, _}
+  entry:
+    %d = *(%a >= 0 ? &%d : &%c)
+    %b = %d.b[0]
+    %d = %c
+    return %b
+}
+case f(a = 0) = 1 path entry
+`)
+	for _, change := range unrecorded(p, nil) {
+		change()
+	}
+	tidy(p, true)
+	require.NoError(t, p.Check())
+	require.Contains(t, p.String(), "%b = u8(%d)")
+	require.Contains(t, p.String(), "local %d i16 = 1")
+}

@@ -47,6 +47,7 @@ func table() []pass {
 		{name: "locals", edits: locals},
 		{name: "fields", edits: fields},
 		{name: "split", edits: split},
+		{name: "records", edits: unrecorded},
 		{name: "flatter", edits: flatter},
 		{name: "shorter arrays", edits: shorterArrays},
 		{name: "merged", edits: merged},

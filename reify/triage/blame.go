@@ -81,7 +81,8 @@ func (f *failure) blame(ctx context.Context, opt Options, r *Result) (err error)
 // blame. most is the CPU time that it may take, and 0 bisect.DefaultCPU.
 func (f *failure) search(ctx context.Context, job compilers.Job, first compilers.Outcome, most time.Duration) (*bisect.Blame, error) {
 	test := bisect.NewTest(f.target, f.oracle.Space, job, f.patient(), first)
-	test.CPU, test.Rules = cmp.Or(most, test.CPU), most >= patientCPU
+	test.CPU = cmp.Or(most, test.CPU)
+	test.Rules = most >= patientCPU && (f.entry.Reduced == "" || len(job.Files) == 1 && string(job.Files[0].Content) == f.entry.Reduced)
 	b, err := bisect.Find(ctx, test)
 	switch {
 	case ctx.Err() != nil:

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"goreify/compilers"
@@ -71,6 +70,7 @@ func (f *failure) flagged(t compilers.Target) (compilers.Target, bool) {
 // is unchanged.
 func (f *failure) conclude(ctx context.Context, r *Result, before string) error {
 	e, job := f.entry, r.Reduced.job
+	f.target = r.Reduced.target
 	if e.Reduced != before {
 		e.ReducedBad, e.ReducedGood = nil, nil
 	}
@@ -111,15 +111,15 @@ func (f *failure) versions(ctx context.Context, job compilers.Job) error {
 		}
 		said[o.Verdict] = append(said[o.Verdict], other.ID().Version)
 	}
-	var texts []string
+	var list []corpus.Said
 	for _, v := range compilers.Verdicts() {
 		if v == compilers.Discarded || said[v] == nil {
 			continue
 		}
 		slices.SortFunc(said[v], compilers.CompareVersions)
-		texts = append(texts, v.String()+": "+strings.Join(said[v], " "))
+		list = append(list, corpus.Said{Verdict: v.String(), Versions: said[v]})
 	}
-	f.entry.SetNote(corpus.NoteVersions, strings.Join(texts, "; "))
+	f.entry.SetVersions(list)
 	return nil
 }
 

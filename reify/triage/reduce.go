@@ -20,9 +20,11 @@ type Reduction struct {
 	Form  string // of C in which it is written, in a few words
 	Tests int    // how often a compiler was asked about a candidate
 
-	job     compilers.Job     // the job of a compiler, in the mode of the finding
+	target  compilers.Target  // that is asked
+	job     compilers.Job     // the job of the target, in the plainest mode in which it fails
 	program string            // in the text form of package ir, or empty
 	members map[string]string // files that the entry gets besides
+	source  string            // command that runs a program of source text among members, or empty
 }
 
 // reducers are the ways to reduce, by the source of the program. Their results are in
@@ -49,23 +51,24 @@ func (f *failure) reduce(ctx context.Context, opt Options, r *Result) (err error
 		return err
 	}
 	e.Reduced, e.ReducedProgram = string(r.Reduced.job.Files[0].Content), r.Reduced.program
-	e.ReducedCommand = f.command()
+	e.ReducedCommand = f.command(r.Reduced)
 	lang := language.Find(e.Language)
 	count := lang.BodyLines
 	if r.Reduced.members == nil {
 		r.Reduced.members = lang.Members("reduced", e.Reduced)
 	}
-	if r.Reduced.members != nil {
-		members := maps.Clone(r.Reduced.members) // the entry that was given keeps its own
-		for name, text := range e.Members {
-			if _, again := members[name]; !again && name != corpus.LeftFile {
-				members[name] = text
+	members := maps.Clone(r.Reduced.members) // the entry that was given keeps its own
+	for name, text := range e.Members {
+		if _, again := members[name]; !again && name != corpus.LeftFile && name != corpus.ReducedAssemblyFile {
+			if members == nil {
+				members = map[string]string{}
 			}
+			members[name] = text
 		}
-		e.Members = members
-		if e.Source == corpus.TextSource {
-			count = textLines
-		}
+	}
+	e.Members = members
+	if e.Source == corpus.TextSource {
+		count = textLines
 	}
 	for _, text := range e.Sources {
 		r.Before += count(text)
@@ -122,8 +125,11 @@ func (f *failure) reduceIR(ctx context.Context, opt Options) (*Reduction, error)
 	if err != nil {
 		return nil, err
 	}
-	form := forms[r.Form]
-	return &Reduction{Form: form.Name, Tests: r.Tests + r.Confirms, job: form.job(r.Program, f.entry.Mode), program: r.Program.String()}, nil
+	plain, err := p.plain(ctx, r.Candidate, opt)
+	if err == nil {
+		plain.Tests = r.Tests + r.Confirms
+	}
+	return plain, err
 }
 
 // mostTests bounds a reduction: most take 100 to 300 tests, and a large program
@@ -264,13 +270,17 @@ func (p *predicate) startWithFewer(ctx context.Context, program *ir.Program) (re
 var uncovers = map[string]bool{"gc": true}
 
 // startPlain is start without regard to what mends the original, and to other modes and
-// versions. What of these holds of the program that it returns is asked of all that come.
+// versions. As much of these as holds of the program that it returns is asked of all that come,
+// except whether a mode is right.
 func (p *predicate) startPlain(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
 	mend, without, modes, peers := p.mend, p.without, p.modes, p.peers
 	p.mend, p.without, p.modes, p.peers = nil, nil, nil, nil
 	c, err := p.start(ctx, program)
 	if err != nil {
 		return c, err
+	}
+	if uncovers[p.target.ID().Family] {
+		mend, without = nil, nil
 	}
 	q := p.question(c)
 	for _, flags := range []struct{ now, before *[]string }{{&p.mend, &mend}, {&p.without, &without}} {
@@ -285,6 +295,9 @@ func (p *predicate) startPlain(ctx context.Context, program *ir.Program) (reduce
 		before []peer
 	}{{&p.modes, modes}, {&p.peers, peers}} {
 		for _, other := range others.before {
+			if !other.verdict.Finding() { // by chance, maybe
+				continue
+			}
 			if ok, err := p.agrees(ctx, q, []peer{other}); err != nil {
 				return c, err
 			} else if ok {

@@ -88,7 +88,7 @@ func (f *failure) reduceText(ctx context.Context, opt Options) (*Reduction, erro
 	if rest.Edits > 0 {
 		members[corpus.LeftFile] = rest.Record
 	}
-	return &Reduction{Form: "source text", Tests: t.tests, job: t.job(best), members: members}, nil
+	return &Reduction{Form: "source text", Tests: t.tests, target: compilers.Plain(t.target), job: t.job(best), members: members}, nil
 }
 
 // errEnough ends a reduction that has asked about mostTextTests candidates.

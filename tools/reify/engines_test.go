@@ -43,7 +43,7 @@ func TestGenLang(t *testing.T) {
 	assert.FileExists(t, dir+"/case-3.txtar")
 	status, _ = command(t, "gen", "-lang", "jvm", "-n", "2", "-profile", "focus", "-o", dir)
 	assert.Zero(t, status)
-	for _, name := range []string{"case-1.jasm", "case-2.jasm", "case-2.hex", "Repro.java"} {
+	for _, name := range []string{"case-1.jasm", "case-2.jasm", "case-2.class", "Repro.java"} {
 		assert.FileExists(t, dir+"/"+name)
 	}
 	assert.Contains(t, complains(t, "gen", "-lang", "java", "-o", dir), `unknown language "java"`)

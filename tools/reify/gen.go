@@ -240,7 +240,14 @@ func (o destination) write(name string, s subject.Subject) error {
 		}
 	}
 	if !o.many {
-		if err := d.Put(name+filepath.Ext(e.Main), files[0].Content, 0o644); err != nil {
+		main, content := e.Main, files[0].Content
+		if binary := language.Find(e.Language).Binary; binary != nil {
+			main = strings.TrimSuffix(main, filepath.Ext(main))
+			if content, err = binary(content); err != nil {
+				return err
+			}
+		}
+		if err := d.Put(name+filepath.Ext(main), content, 0o644); err != nil {
 			return err
 		}
 		return d.Put(name+corpus.Ext, e.Format(), 0o644)

@@ -30,8 +30,7 @@ type TestForm struct {
 	// Caller makes the call in an extern function that main calls: gcc assumes that a
 	// function that main alone calls runs once, and optimises it less.
 	Caller bool
-	// Print prints the answer, and then returns from main whether it is wrong.
-	// Without it, main aborts if the answer is wrong.
+	// Print prints the answer. Without it, main aborts if the answer is wrong.
 	Print bool
 }
 

@@ -1,8 +1,6 @@
 package c
 
 import (
-	"fmt"
-
 	"goreify/reify/ir"
 )
 
@@ -22,8 +20,15 @@ func (w *whole) testMain() {
 		local[name] = true
 	}
 	result := "int"
-	if w.test.Caller && !w.test.Print {
+	if w.test.Caller {
 		result = "void"
+	}
+	if w.test.Print && !w.test.Caller && (w.test.GlobalArgs || len(args.list) == 0) {
+		w.str("\nint main(void) { ")
+		w.str(`printf("` + verb(c.Func.Result) + `\n", `)
+		w.call(f, c, args)
+		w.str("); } /* " + c.Func.Result.Format(c.Want) + " */\n")
+		return
 	}
 	w.str("\n" + result + " " + name + "(void)\n{\n")
 	if !w.test.GlobalArgs && len(args.list) > 0 {
@@ -32,45 +37,34 @@ func (w *whole) testMain() {
 			w.str("\n")
 		}
 	}
-	call := func() {
-		w.buf = f.appendInvocation(w.buf, func(text []byte, i int) []byte {
-			if args.names != nil {
-				return append(text, args.names[i]...)
-			}
-			return f.appendExpr(text, f.bare(&ir.Const{T: c.Func.Vars[i].Type.(ir.Int), V: c.Args[i]}), anyPrec)
-		})
-	}
-	wrong := func() {
-		w.str(" != ")
-		f.expr(f.bare(&ir.Const{T: c.Func.Result, V: c.Want}))
-	}
 	if w.test.Print {
-		got := local.add("r")
 		w.begin(1)
-		w.str(typeName(c.Func.Result) + " " + got + " = ")
-		call()
-		w.str(";\n\n")
-		w.line(1, fmt.Sprintf(`printf("%s\n", %s); /* %s */`, verb(c.Func.Result), got, c.Func.Result.Format(c.Want)))
-		w.begin(1)
-		w.str("return " + got)
-		wrong()
-		w.str(";\n}\n")
+		w.str(`printf("` + verb(c.Func.Result) + `\n", `)
+		w.call(f, c, args)
+		w.str("); /* " + c.Func.Result.Format(c.Want) + " */\n}\n")
 	} else {
 		w.begin(1)
 		w.str("if (")
-		call()
-		wrong()
+		w.call(f, c, args)
+		w.str(" != ")
+		f.expr(f.bare(&ir.Const{T: c.Func.Result, V: c.Want}))
 		w.str(")\n")
 		w.line(2, "__builtin_abort();")
 		w.str("}\n")
 	}
 	if w.test.Caller {
-		w.str("\nint main(void)\n{\n    ")
-		if w.test.Print {
-			w.str("return ")
-		}
-		w.str(name + "();\n}\n")
+		w.str("\nint main(void)\n{\n    " + name + "();\n}\n")
 	}
+}
+
+// call writes the call of a case.
+func (w *whole) call(f *function, c *ir.Claim, args testArgs) {
+	w.buf = f.appendInvocation(w.buf, func(text []byte, i int) []byte {
+		if args.names != nil {
+			return append(text, args.names[i]...)
+		}
+		return f.appendExpr(text, f.bare(&ir.Const{T: c.Func.Vars[i].Type.(ir.Int), V: c.Args[i]}), anyPrec)
+	})
 }
 
 // The arguments of main's call that are passed in variables.

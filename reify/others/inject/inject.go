@@ -1,12 +1,3 @@
-// Package inject makes programs that call functions which others wrote (Creal; Li,
-// Theodoridis, Su, PLDI 2024), of a database of package foreign:
-//
-//	Input ─program.MakeWith→ whole programs, which pass what was recorded: fixed
-//	Input ─reify.Make, mutate.Inject, Settle→ functions, which pass what they hold: rows and free
-//
-// The answers of foreign functions are recorded from compilers under sanitizers. All
-// else is proved by the interpreter on top of these. The functions of a program that
-// the witnesses contradict are removed from the database.
 package inject
 
 import (

@@ -1,8 +1,3 @@
-// Package program makes whole programs of functions that call each other (the
-// paper's section 4.3), several of them in one artefact since that costs less to
-// compile.
-//
-//	Input ─reify.Make, link.Link for each recipe→ programs ─link.Join, emit/c→ C files, one answer
 package program
 
 import (

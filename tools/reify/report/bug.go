@@ -32,8 +32,10 @@ type bug struct {
 	Count     int
 	FirstSeen string
 	Known     []corpus.Known
+	Life      []corpus.Life // of its findings, the oldest first
 
 	Command string
+	Binary  bool   // the test has a binary file, which is no part of the report
 	Files   []file // the test: the reduced one, or the program as found
 	Expect  string // the expected behaviour
 	Actual  string // the actual behaviour
@@ -42,6 +44,7 @@ type bug struct {
 	IR      string // the smallest test in LLVM IR, or empty
 	IRRun   string // the command that shows it, or empty
 	Matrix  matrix
+	Asked   matrix   // Matrix, and versions of the compiler that were asked in the mode alone
 	Blame   []string // sentences on the cause
 
 	Original []file          // the program as found, if Files is the reduced one
@@ -86,6 +89,11 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 			u.Known = append(u.Known, k)
 		}
 	}
+	for _, l := range o.Life {
+		if slices.ContainsFunc(b.Findings, func(f Finding) bool { return corpus.FindingName(f.Name) == l.Finding }) {
+			u.Life = append(u.Life, l)
+		}
+	}
 	for _, h := range e.FormerHomes() {
 		u.Homes = append(u.Homes, h.Configuration.String())
 	}
@@ -95,6 +103,11 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	}
 	u.Compilers = u.Matrix.compilers()
 	u.Levels = u.Matrix.failing(e.Family, e.Version, strings.Join(e.Flags, " "))
+	for _, c := range e.ReducedBad {
+		if len(u.Levels) == 0 && c.Family == e.Family && c.Version == e.Version {
+			u.Levels = u.Matrix.failing(c.Family, c.Version, strings.Join(c.Args, " "))
+		}
+	}
 	if len(u.Levels) == 0 {
 		u.Levels = []string{e.Mode}
 	}
@@ -118,6 +131,7 @@ func (u *bug) setTest() {
 	u.Expect = "The program exits with status 0, and prints this:"
 	u.Actual = classes[e.Verdict].actual
 	bad, good := e.Bad, e.Good
+	more, right := versions(e)
 	found := corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}
 	if e.Reduced != "" {
 		u.Command, u.Want, u.Got = command(e, e.ReducedCommand), "", ""
@@ -129,15 +143,24 @@ func (u *bug) setTest() {
 			if strings.Contains(e.Reduced, "abort()") {
 				u.Actual = "The program calls abort()."
 			}
+			if want := e.Note(corpus.NoteReducedWant); want != "" {
+				u.Expect, u.Want = "The program prints this:", want
+				u.Actual, u.Got = "It prints this:", e.Note(corpus.NoteReducedGot)
+			}
 		}
+		u.setHost()
+		u.setSource()
 		if len(e.ReducedBad) > 0 {
 			u.Matrix = newMatrix(e.ReducedBad, e.ReducedGood)
+			u.Asked = newMatrix(slices.Concat(e.ReducedBad, more), slices.Concat(e.ReducedGood, right))
 			return
 		}
 		bad, good = nil, nil // of another program
 	}
+	u.setSource()
 	good = append(good[:len(good):len(good)], witnessed(e)...)
-	u.Matrix = newMatrix(append(bad[:len(bad):len(bad)], found), good)
+	bad = append(bad[:len(bad):len(bad)], found)
+	u.Matrix, u.Asked = newMatrix(bad, good), newMatrix(slices.Concat(bad, more), slices.Concat(good, right))
 }
 
 // sources returns the files of the program as it was found, the main one first.
@@ -171,7 +194,10 @@ func culprit(e *corpus.Entry) string {
 // blame says in sentences what is known of the cause.
 func blame(e *corpus.Entry) []string {
 	var lines []string
-	if e.Culprit != "" {
+	switch generated := strings.HasPrefix(e.Culprit, bisect.CodeGeneration); {
+	case generated:
+		lines = append(lines, generatedBadly(e)...)
+	case e.Culprit != "":
 		line := "The pass " + e.Culprit
 		// The reduced test may call its function something else.
 		if e.CulpritFunction != "" && e.CulpritFunction != bisect.Module && (e.Reduced == "" || regexp.MustCompile(`\b`+regexp.QuoteMeta(e.CulpritFunction)+`\b`).MatchString(e.Reduced)) {
@@ -180,7 +206,10 @@ func blame(e *corpus.Entry) []string {
 			line += " is to blame"
 		}
 		lines = append(lines, line+told(e))
-	} else if e.Bucket != "" && bisect.MethodsOf(e.Family).Known() {
+		if shows := e.Note(corpus.NoteUncovered); shows != "" {
+			lines = append(lines, "The pass "+shows+" only shows it: by itself it is right about the same program.")
+		}
+	case e.Bucket != "" && bisect.MethodsOf(e.Family).Known():
 		if culprit := culprit(e); strings.HasPrefix(culprit, "-f") {
 			lines = append(lines, "No pass alone is to blame, but what "+culprit+" lets passes conclude.")
 		} else {
@@ -208,6 +237,31 @@ func blame(e *corpus.Entry) []string {
 	}
 	if versions := e.Note(corpus.NoteVersions); versions != "" {
 		lines = append(lines, "Of the versions that were here, with the test above: "+versions+".")
+	}
+	return lines
+}
+
+// generatedBadly says what is known of a fault of code generation.
+func generatedBadly(e *corpus.Entry) []string {
+	what, part, _ := strings.Cut(strings.TrimSuffix(e.Culprit, ")"), " (")
+	line := "The culprit is " + what
+	if part != "" {
+		line += ", and of that " + part
+	}
+	if rule := e.Note(corpus.NoteRule); rule != "" {
+		line += ": " + rule
+	} else if part == "" {
+		line += "; its rule is not known"
+	}
+	lines := []string{line + "."}
+	if shows := e.Note(corpus.NoteUncovered); shows != "" {
+		lines = append(lines, "What it gets wrong comes of "+shows+", which is right.")
+	}
+	if code := e.Note(corpus.NoteCode); code != "" {
+		lines = append(lines, "The wrong code has instructions that the right one has not: "+code+".")
+	}
+	if mends := e.Note(corpus.NoteMends); mends != "" {
+		lines = append(lines, "The program is right with each of these alone: "+mends+".")
 	}
 	return lines
 }
@@ -260,6 +314,17 @@ func (u *bug) draw(ctx context.Context, o Options) error {
 	u.SVG = template.HTML(text)
 	return nil
 }
+
+// Assembly is the code that the compiler makes of the function of the test, or empty.
+func (u *bug) Assembly() string {
+	if !u.Reduced() {
+		return ""
+	}
+	return u.Entry.Members[corpus.ReducedAssemblyFile]
+}
+
+// Compared tells whether the command compares the output with a file.
+func (u *bug) Compared() bool { return u.Want != "" && strings.Contains(u.Command, " | diff ") }
 
 // Observed tells how the program fails: the message of a crash, or what is
 // printed, which entries keep in a line.

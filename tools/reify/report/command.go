@@ -83,7 +83,7 @@ type tool struct {
 // tools are those of which a command may have words. A word that fits one may have another
 // name files of options: @FILE has gcc and java read them, and so has --config clang.
 var tools = []tool{
-	toolOf(`gcc|clang|gccgo|tcc`, `-[ow]`, true),
+	toolOf(`gcc|clang|gccgo|tcc`, `-[cow]`, true),
 	toolOf(`go`, `build|-o|-race|-gcflags=(?:all=)?`+flagsOfGo+`(?: `+flagsOfGo+`)*`, false),
 	toolOf(`java`, `Repro\.java|-XX:[+-]\w+|-XX:\w+=[\d.]+|-XX:CompileCommand=(?:quiet|(?:compileonly|dontinline|inline|exclude),[\w:*,.]+)`+
 		`|-X(?:int|comp|batch|mixed)|-D[a-z]+=\d+`, false),
