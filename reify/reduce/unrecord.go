@@ -16,7 +16,7 @@ func unrecorded(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// unrecord does so for one record. What it cannot replace fails the check of the program.
+// unrecord does so for one record. A use that it cannot replace fails the check of the program.
 func unrecord(f *ir.Function, r *ir.Record, t ir.Int) {
 	within := func(p ir.Place) (m *ir.Member) {
 		for {

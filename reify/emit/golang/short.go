@@ -134,7 +134,7 @@ func (f *function) conditional(s *ir.Assign) bool {
 }
 
 // declare makes declarations of the first assignments to variables, at the outermost level
-// of the body, which nothing jumps over. What is never read is assigned to the blank
+// of the body, which nothing jumps over. A variable that is never read gives way to the blank
 // identifier.
 func (f *function) declare() {
 	f.declared = map[string]bool{}
