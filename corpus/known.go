@@ -73,11 +73,7 @@ func Settled(list []Known) []Known {
 
 // Of tells whether k is about a finding: about one of its buckets, or the reproducer at a path.
 func (k Known) Of(e *Entry, path string) bool {
-	name := filepath.Base(path)
-	if name == FindingFile { // of a hunt, which names its directory
-		name = filepath.Base(filepath.Dir(path)) + Ext
-	}
-	return k.Bucket+Ext == name || slices.Contains(e.Buckets(), k.Bucket)
+	return k.Bucket == FindingName(path) || slices.Contains(e.Buckets(), k.Bucket)
 }
 
 // LoadKnown reads a ledger: a line for each bucket or reproducer, with link, note, state and

@@ -24,11 +24,14 @@ func (m Machine) RunSource(ctx context.Context, ws *compilers.Workspace, file co
 		return compilers.NoRoom(err)
 	}
 	defer ws.Remove(dir)
-	limits.RunMemory += sourceRoom
+	limits.CompileMemory += sourceRoom
+	limits.CompileWall *= 6 // it starts slowly
+	limits.CompileCPU *= 2
 	c := m.child(nil, dir, limits)
 	c.Space, c.Dir = ws, dir
 	c.Env = compilers.FixedEnv(m.Host.Path, filepath.Join(dir, "tmp"))
-	c.Args = slices.Concat(m.kind().household, flags, []string{file.Name})
+	compiles := func(flag string) bool { return strings.HasPrefix(flag, "-XX:CompileCommand=") }
+	c.Args = slices.Concat(slices.DeleteFunc(slices.Clone(m.kind().household), compiles), flags, []string{file.Name})
 	e := c.Run(ctx)
 	o := compilers.Outcome{Signal: e.Signal, Stdout: e.Stdout, Stderr: e.Stderr, RunCPU: e.CPU}
 	v, message, stopped := compilers.JudgeStopped(e, c.Bounds, compilers.Endless)
@@ -39,7 +42,7 @@ func (m Machine) RunSource(ctx context.Context, ws *compilers.Workspace, file co
 		o.Verdict = compilers.OK
 	case wrong != nil:
 		o.Verdict, o.Stdout = compilers.WrongAnswer, slices.Concat(wrong[1], []byte("\n"))
-	case bytes.Contains(e.Stdout, []byte("A fatal error has been detected by the Java Runtime Environment")):
+	case bytes.Contains(slices.Concat(e.Stdout, e.Stderr), []byte("A fatal error has been detected by the Java Runtime Environment")):
 		o.Verdict = compilers.InternalError
 	default:
 		o.Message = compilers.FirstLine(e.Stderr)

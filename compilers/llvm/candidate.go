@@ -50,18 +50,33 @@ func (c Candidate) text() string { return c.F.String() + c.call() }
 const callSize = 8
 
 // less tells whether a candidate is the simpler of two: fewer instructions, fewer blocks,
-// a shorter text, arguments of fewer digits.
+// fewer instructions on constants alone, which a compiler need not make code of, a shorter text,
+// plainer arguments.
 func (c Candidate) less(d Candidate) bool { return slices.Compare(c.weight(), d.weight()) < 0 }
 
 func (c Candidate) weight() []int {
-	size := len(c.F.Instrs())
+	size, folded := len(c.F.Instrs()), 0
 	for _, i := range c.F.Instrs() {
 		if i.Op == "call" && !i.Pure() {
 			size += callSize
 		}
+		if i.Name != "" && len(i.Args) > 0 && !slices.ContainsFunc(i.Args, func(a ll.Operand) bool { return a.Local != "" || a.Global != "" }) {
+			folded++
+		}
 	}
-	return []int{size, len(c.F.Blocks), len(c.F.String()), len(c.call()), strings.Count(c.call(), "-")}
+	odd := 0
+	for _, a := range c.Args {
+		n := slices.IndexFunc(plainValues, func(v int64) bool { return a.Type.Integers() && a.String() == ll.Number(a.Type, v).String() })
+		if n < 0 {
+			n = len(plainValues)
+		}
+		odd += n
+	}
+	return []int{size, len(c.F.Blocks), folded, len(c.F.String()), odd, len(c.call())}
 }
+
+// plainValues are those that arguments are tried with, the plainest first.
+var plainValues = []int64{0, 1, -1}
 
 // needed returns the globals and the functions of a module that functions need, in its
 // order. All can be seen from other modules, except for functions with a body.
@@ -100,6 +115,9 @@ func needed(m *ll.Module, functions ...*ll.Func) *ll.Module {
 	return part
 }
 
+// few is how many instructions a function may have for pairs of them to be tried.
+const few = 16
+
 // edits returns what a candidate may become by one step. first are the values that its
 // instructions have had.
 func (c Candidate) edits(r ll.Result) (list []Candidate) {
@@ -129,6 +147,14 @@ func (c Candidate) edits(r ll.Result) (list []Candidate) {
 				}
 			}
 		}
+		for _, earlier := range c.F.Blocks[p.Block].Instrs[:p.At] {
+			if i.Name != "" && earlier.Name != "" && i.Op != "phi" && earlier.Type.String() == i.Type.String() && len(c.F.Instrs()) <= few {
+				edit(func(d *Candidate) bool {
+					d.F.Replace(i.Name, ll.Operand{Type: i.Type, Local: earlier.Name})
+					return true
+				})
+			}
+		}
 		for _, a := range i.Args {
 			if i.Name != "" && i.Op != "phi" && a.Type.String() == i.Type.String() {
 				edit(func(d *Candidate) bool { d.F.Replace(i.Name, a); return true })
@@ -154,6 +180,9 @@ func (c Candidate) edits(r ll.Result) (list []Candidate) {
 			}
 		}
 	}
+	for n := range c.F.Blocks {
+		edit(func(d *Candidate) bool { return d.F.Skip(n) })
+	}
 	for n := range c.F.Params {
 		edit(func(d *Candidate) bool { d.F.Replace(d.F.Params[n].Name, d.Args[n]); return true })
 		edit(func(d *Candidate) bool { d.F.Params[n].Attr = ""; return c.F.Params[n].Attr != "" })
@@ -163,7 +192,7 @@ func (c Candidate) edits(r ll.Result) (list []Candidate) {
 				return d.F.Params[n].Type.String() == d.F.Params[m].Type.String()
 			})
 		}
-		for _, v := range []int64{0, 1, -1} {
+		for _, v := range plainValues {
 			edit(func(d *Candidate) bool {
 				if !d.Args[n].Type.Integers() {
 					return false

@@ -58,19 +58,10 @@ func (t Tools) find(ctx context.Context, f Finding) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := ll.Parse(text)
+	m, calls, wrong, err := program(text)
 	if err != nil {
 		return nil, err
 	}
-	main := m.Func("main")
-	if main == nil {
-		return nil, errors.New("the program has no main")
-	}
-	calls, wrong := m.Watch(main)
-	if wrong == nil && calls["main"].Value.String() != "0" {
-		wrong = fmt.Errorf("the program returns %v", calls["main"].Value)
-	}
-	m.Steps = longer * calls["main"].Steps
 	args := selection(t.Clang.Args, f.Job.Mode)
 	s := &search{Tools: t, Finding: f, m: m, calls: calls, args: args}
 	switch {
@@ -82,6 +73,28 @@ func (t Tools) find(ctx context.Context, f Finding) (*Test, error) {
 		return s.middle(ctx)
 	}
 	return s.code(ctx)
+}
+
+// program reads a program that is to return 0, and executes it: calls are the first of each
+// function, and wrong is why it does not return that.
+func program(text string) (m *ll.Module, calls map[string]*ll.Result, wrong, err error) {
+	if m, err = ll.Parse(text); err != nil {
+		return nil, nil, nil, err
+	}
+	main := m.Func("main")
+	if main == nil || main.Result.Kind != ll.Int {
+		return nil, nil, nil, errors.New("the program has no main that returns an integer")
+	}
+	calls, wrong = m.Watch(main)
+	r := calls["main"]
+	if r == nil {
+		return nil, nil, nil, wrong
+	}
+	if wrong == nil && r.Value.String() != "0" {
+		wrong = fmt.Errorf("the program returns %v", r.Value)
+	}
+	m.Steps = longer * r.Steps
+	return m, calls, wrong, nil
 }
 
 // longer is how many times as long as the program a part of it may run.
@@ -106,21 +119,17 @@ func (s *search) code(ctx context.Context) (*Test, error) {
 	var c Candidate
 	itself := j.bad // where no other way is right: package ll's answer is, if it is printed
 	itself.told = true
-	for _, j.good = range slices.Concat([]way{j.good}, s.versions(), []way{itself}) {
-		c, err = s.reduce(ctx, j, starts(s.m, s.calls, true))
-		if !errors.Is(err, errNotShown) { // a fault may show without optimising, too
-			break
-		}
-	}
-	if err != nil {
+	j.good = slices.Concat(j.good, s.versions(), []way{itself}) // a fault may show without optimising, too
+	if c, err = s.reduce(ctx, j, starts(s.m, s.calls, true)); err != nil {
 		return nil, err
 	}
 	c, err = s.plain(ctx, c, func(args []string) judge {
 		plainer := *j
 		plainer.bad = s.llc(args...)
-		if j.good.told {
-			plainer.good = plainer.bad
-			plainer.good.told = true
+		if n := len(j.good) - 1; j.good[n].told {
+			told := plainer.bad
+			told.told = true
+			plainer.good = append(slices.Clone(j.good[:n]), told)
 		}
 		return &plainer
 	})
@@ -154,6 +163,9 @@ func (s *search) reduce(ctx context.Context, j judge, start []Candidate) (Candid
 	c, ok, err := r.best(ctx, start)
 	if err == nil && !ok {
 		err = errNotShown
+	}
+	if err == nil {
+		err = j.settle(ctx, s.m, c, r)
 	}
 	if err != nil {
 		return c, err

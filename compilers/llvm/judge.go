@@ -17,8 +17,25 @@ import (
 // lanes of its result are defined, and what they are, unless no answer matters.
 type judge interface {
 	holds(ctx context.Context, m *ll.Module, list []Candidate, want []ll.Value) ([]bool, error)
+	// settle is called with the first candidate that holds, before others that are made of it.
+	settle(ctx context.Context, m *ll.Module, c Candidate, r *reduction) error
 	// answers tells whether the failure is about results.
 	answers() bool
+}
+
+// settle has the judge ask no more than a candidate needs that holds.
+func (c *coder) settle(ctx context.Context, m *ll.Module, d Candidate, r *reduction) error {
+	all := c.good
+	want, _ := r.want(d)
+	for n := range all {
+		c.good = all[n : n+1]
+		holds, err := c.holds(ctx, m, []Candidate{d}, []ll.Value{want.Value})
+		if err != nil || holds[0] {
+			return err
+		}
+	}
+	c.good = all
+	return nil
 }
 
 // A way is a way to make code of IR, as people name it: "llc -O0".
@@ -72,10 +89,11 @@ func (t Tools) by(clang native.Toolchain, mode compilers.Mode) way {
 // A coder judges code by running it.
 type coder struct {
 	Tools
-	bad, good way
-	verdict   compilers.Verdict
-	main      []byte // the object that has main
-	other     bool   // run by another model of the emulator
+	bad     way
+	good    []way // of which one must be right
+	verdict compilers.Verdict
+	main    []byte // the object that has main
+	other   bool   // run by another model of the emulator
 }
 
 // mainText calls the functions of a table, from the one that its argument names on.
@@ -101,7 +119,7 @@ int main(int argc, char **argv)
 `
 
 func (t Tools) newCoder(ctx context.Context, bad way, verdict compilers.Verdict) (*coder, error) {
-	c := &coder{Tools: t, bad: bad, good: t.llc("-O0"), verdict: verdict}
+	c := &coder{Tools: t, bad: bad, good: []way{t.llc("-O0")}, verdict: verdict}
 	var err error
 	c.main, err = t.object(ctx, "main.c", mainText)
 	return c, err
@@ -109,17 +127,17 @@ func (t Tools) newCoder(ctx context.Context, bad way, verdict compilers.Verdict)
 
 func (c *coder) answers() bool { return true }
 
-// holds tells which candidates give a wrong answer, where code made in the good way gives
-// the right one.
+// holds tells which candidates give a wrong answer, where code made in a good way gives the
+// right one.
 func (c *coder) holds(ctx context.Context, m *ll.Module, list []Candidate, want []ll.Value) ([]bool, error) {
-	got, err := c.run(ctx, m, list, want, []way{c.bad, c.good})
+	got, err := c.run(ctx, m, list, want, append([]way{c.bad}, c.good...))
 	if err != nil {
 		return nil, err
 	}
 	holds := make([]bool, len(list))
 	for n := range list {
-		bad, good := got[0][n], got[1][n]
-		holds[n] = good == shown(want[n]) && c.fails(bad, shown(want[n]))
+		right := slices.ContainsFunc(got[1:], func(good []string) bool { return good[n] == shown(want[n]) })
+		holds[n] = right && c.fails(got[0][n], shown(want[n]))
 	}
 	return holds, nil
 }
@@ -153,7 +171,8 @@ func shown(v ll.Value) string {
 }
 
 // run returns what candidates return in each of some ways, as shown does: the word of a
-// verdict if they return nothing, or nothing if there is no code.
+// verdict if they return nothing, or nothing if there is no code. Where a way after the
+// first makes no code of one, it makes none of all.
 func (c *coder) run(ctx context.Context, m *ll.Module, list []Candidate, want []ll.Value, ways []way) (got [][]string, err error) {
 	got = make([][]string, len(ways))
 	for w := range got {
@@ -164,6 +183,7 @@ func (c *coder) run(ctx context.Context, m *ll.Module, list []Candidate, want []
 	var call []*ll.Func
 	var calls []Candidate
 	var wants []ll.Value
+	var asked []int // the ways of the calls, each for the whole list
 	for w, way := range ways {
 		var functions []*ll.Func
 		var answers []*ll.Global
@@ -175,9 +195,7 @@ func (c *coder) run(ctx context.Context, m *ll.Module, list []Candidate, want []
 				answers = append(answers, g)
 			}
 			functions = append(functions, own)
-			calls, wants = append(calls, Candidate{own, f.Args}), append(wants, want[n])
 		}
-		call = append(call, functions...)
 		part = needed(m, functions...)
 		if w > 0 {
 			for n, g := range part.Globals {
@@ -191,10 +209,16 @@ func (c *coder) run(ctx context.Context, m *ll.Module, list []Candidate, want []
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
+		case o.Verdict != compilers.OK && w > 0:
+			continue
 		case o.Verdict != compilers.OK && len(list) > 1:
 			return c.halves(ctx, m, list, want, ways)
 		case o.Verdict != compilers.OK:
 			return got, nil
+		}
+		asked, call, wants = append(asked, w), append(call, functions...), append(wants, want...)
+		for n, f := range functions {
+			calls = append(calls, Candidate{f, list[n].Args})
 		}
 		job.Files = append(job.Files, compilers.File{Name: fmt.Sprintf("f%d.o", w), Content: code})
 	}
@@ -211,7 +235,7 @@ func (c *coder) run(ctx context.Context, m *ll.Module, list []Candidate, want []
 	defer built.Remove()
 	said, err := c.execute(ctx, built, len(calls))
 	for n, s := range said {
-		got[n/len(list)][n%len(list)] = s
+		got[asked[n/len(list)]][n%len(list)] = s
 	}
 	return got, err
 }
@@ -330,6 +354,8 @@ type breaker struct {
 }
 
 func (b *breaker) answers() bool { return false }
+
+func (b *breaker) settle(context.Context, *ll.Module, Candidate, *reduction) error { return nil }
 
 func (b *breaker) holds(ctx context.Context, m *ll.Module, list []Candidate, _ []ll.Value) ([]bool, error) {
 	holds := make([]bool, len(list))

@@ -21,6 +21,8 @@ type shaper struct {
 
 func (s *shaper) answers() bool { return true }
 
+func (s *shaper) settle(context.Context, *ll.Module, Candidate, *reduction) error { return nil }
+
 // arguments returns those of opt.
 func (s *shaper) arguments() []string {
 	return []string{"-mtriple=" + s.triple, "-passes=" + strings.Join(s.passes, ","), "-S"}
@@ -96,17 +98,7 @@ func (s *search) limited(ctx context.Context, n int) (*ll.Module, map[string]*ll
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	m, err := ll.Parse(text)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	main := m.Func("main")
-	calls, wrong := m.Watch(main)
-	m.Steps = longer * calls["main"].Steps
-	if wrong == nil && calls["main"].Value.String() != "0" {
-		wrong = fmt.Errorf("the program returns %v", calls["main"].Value)
-	}
-	return m, calls, wrong, nil
+	return program(text)
 }
 
 // middle makes a test of a fault of the middle end: the IR before the first pass after
@@ -196,12 +188,8 @@ func (s *search) shaped(ctx context.Context, j *shaper, c Candidate) (*Test, err
 	if t.Got = deviation(after, after.Func(c.F.Name), c.Args, r.Value); t.Got == "" {
 		return nil, fmt.Errorf("%s is wrong in a module with a layout only", t.Call)
 	}
-	t.Diff, t.DiffTo = difference(strings.Split(c.F.String(), "\n"), strings.Split(renamed(after.Func(c.F.Name)), "\n")), "the input"
+	if never := "unreachable"; strings.Contains(string(text), never) && !strings.Contains(t.IR, never) {
+		t.Diff, t.DiffTo = []string{"+ " + never}, "the input"
+	}
 	return t, nil
-}
-
-// renamed returns the text of a function with names of our own.
-func renamed(f *ll.Func) string {
-	f.Rename()
-	return f.String()
 }

@@ -3,6 +3,7 @@ package llvm
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,7 @@ type Test struct {
 	Bad             []string // other ways that do not
 	Diff            []string // lines of assembly of a good way that are not in the bad one's, with a -, and the reverse, with a +
 	DiffTo          string   // that good way
+	Code            []string // lines of the bad assembly, indented
 	Targets         []Asked
 	Lines           int // of the function, without its braces
 	Asked           int // candidates
@@ -39,8 +41,15 @@ func (t *Test) Run(file string) string {
 	return compilers.CommandLine(t.Tool, t.Args) + " < " + file
 }
 
+// ran are commands that Run returns.
+var ran = regexp.MustCompile(`^(?:llc|opt)(?: -(?:(?:mtriple|mcpu|mattr|passes|global-isel-abort)=[\w.,+-]+|O[0-3]|S|global-isel|fast-isel))* < [a-z]+\.ll$`)
+
+// IsRun tells whether a line of a stranger is one that Run may have returned: it has a tool
+// read a file, and names no other.
+func IsRun(line string) bool { return ran.MatchString(line) }
+
 // mostChanges is how many lines a difference of code may have that tells something.
-const mostChanges = 24
+const mostChanges = 16
 
 // Elsewhere says in a line which other targets are wrong, and which are right.
 func (t *Test) Elsewhere() string {
@@ -73,12 +82,21 @@ func (t *Test) String() string {
 	}
 	list("right", t.Good)
 	list("wrong", t.Bad)
+	if said := t.Elsewhere(); said != "" {
+		fmt.Fprintf(&b, "; elsewhere %s\n", said)
+	}
 	b.WriteString("\n" + t.IR)
-	if n := changes(t.Diff); n > 0 && n <= mostChanges {
+	var lines []string
+	switch n := changes(t.Diff); {
+	case n > 0 && n <= mostChanges:
 		fmt.Fprintf(&b, "\n; the code of %s (-), and here (+):\n", t.DiffTo)
-		for _, line := range t.Diff {
-			b.WriteString("; " + line + "\n")
-		}
+		lines = t.Diff
+	case len(t.Code) > 0:
+		b.WriteString("\n; the code here:\n")
+		lines = t.Code
+	}
+	for _, line := range lines {
+		b.WriteString("; " + line + "\n")
 	}
 	return b.String()
 }
@@ -141,6 +159,7 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 	module := needed(s.m, c.F)
 	module.Funcs = append(module.Funcs, c.F)
 	bad, _ := j.bad.make(ctx, module.String(), assembly)
+	t.Code = difference(instructions(string(bad)), instructions(string(bad)))
 	for _, w := range ways {
 		got, err := j.run(ctx, s.m, list, want, []way{w})
 		if err != nil {
@@ -169,7 +188,7 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 		if err != nil {
 			return false, false, nil
 		}
-		got, err := j.run(ctx, o.m, []Candidate{c}, []ll.Value{r.Value}, []way{j.bad, j.good})
+		got, err := j.run(ctx, o.m, []Candidate{c}, []ll.Value{r.Value}, []way{j.bad, j.good[0]})
 		if err != nil {
 			return false, false, err
 		}
@@ -184,13 +203,11 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 // ways returns the ways of making code that may be right, the closest to the bad one first.
 func (s *search) ways() (list []way) {
 	list = s.versions()
-	for _, selector := range []string{"-global-isel", "-fast-isel"} {
-		if !slices.Contains(s.args, selector) {
-			list = append(list, s.llc(append(slices.Clone(s.args), selector)...))
+	usual := slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return strings.HasPrefix(a, "-global-isel") })
+	for _, args := range [][]string{usual, append(slices.Clip(usual), "-global-isel"), append(slices.Clip(usual), "-fast-isel")} {
+		if !slices.Equal(args, s.args) {
+			list = append(list, s.llc(args...))
 		}
-	}
-	if n := slices.Index(s.args, "-global-isel"); n >= 0 {
-		list = append(list, s.llc(slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return strings.HasPrefix(a, "-global-isel") })...))
 	}
 	return append(list, s.llc("-O0"))
 }

@@ -16,7 +16,7 @@ func unrecorded(p *ir.Program, _ *run) []edit {
 	return list
 }
 
-// unrecord does so for one record. What it cannot replace fails the check of the program.
+// unrecord does so for one record. A use that it cannot replace fails the check of the program.
 func unrecord(f *ir.Function, r *ir.Record, t ir.Int) {
 	within := func(p ir.Place) (m *ir.Member) {
 		for {
@@ -40,7 +40,10 @@ func unrecord(f *ir.Function, r *ir.Record, t ir.Int) {
 				return
 			}
 			if m := within(load.Place); m != nil && m.Field > 0 {
-				*at = converted(ir.IntOf(load), &ir.Load{Place: m.Base})
+				of, first := ir.IntOf(load), ir.Expr(&ir.Load{Place: m.Base})
+				if *at = first; of != t {
+					*at = &ir.Convert{T: of.Boxed(), X: first}
+				}
 			}
 		},
 		place: func(at *ir.Place) {

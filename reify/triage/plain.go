@@ -226,22 +226,25 @@ func (f *failure) observe(ctx context.Context, r *Reduction) error {
 }
 
 // fewerArgs returns lists of arguments to try in place of the target's, from the fewest on.
-// What says which processor programs are for stays.
+// The argument stays that names the processor.
 func (f *failure) fewerArgs() (lists [][]string) {
 	var target, rest, level []string
+	lower := processors
 	for _, arg := range f.target.ID().Args {
 		switch {
 		case strings.HasPrefix(arg, "--target="), strings.HasPrefix(arg, "GOARCH="), arg == "-m32", strings.HasPrefix(arg, "-fuse-ld="):
 			target = append(target, arg)
 		case strings.HasPrefix(arg, "-march=x86-64-v"):
 			level = append(level, arg)
+		case strings.HasPrefix(arg, "-march=z"):
+			level, lower = append(level, arg), [][]string{{"-march=z13"}, {"-march=z14"}, {"-march=z15"}}
 		default:
 			rest = append(rest, arg)
 		}
 	}
 	levels := [][]string{nil}
 	if level != nil {
-		levels = append(append(levels, processors...), level)
+		levels = append(append(levels, lower...), level)
 	}
 	with := func(l []string, rest []string) { lists = append(lists, slices.Concat(target, l, rest)) }
 	for _, l := range levels {

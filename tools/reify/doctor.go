@@ -139,6 +139,11 @@ func examine(ctx context.Context, c *cli.Command) []check {
 		_, err := exec.LookPath(t.name)
 		add(t.name, err == nil, t.does, t.cost, t.get)
 	}
+	_, err = exec.LookPath("runtest")
+	if _, lacks := exec.LookPath("jtreg"); lacks != nil {
+		err = lacks
+	}
+	add("harness", err == nil, "DejaGnu and jtreg, which run compilers' own tests", "what export writes is not tried there", "make setup WITH=harness")
 	_, err = generators.Csmith(nil)
 	add("csmith", err == nil, "csmith, whose programs variants are made of", "no seeds from csmith for the kind text-variants", "make setup WITH=all")
 	qemu, _ := filepath.Glob("/usr/bin/qemu-*")

@@ -80,7 +80,7 @@ func TestOneSignalEndsEachCommand(t *testing.T) {
 		{"replay", []string{"replay", entry}, deaf},
 		{"replay that asks", []string{"replay", entry}, hangs},
 		{"show", []string{"show", entry}, deaf},
-		{"extract", []string{"extract", bad}, deaf},
+		{"export", []string{"export", bad}, deaf},
 		{"gen", []string{"gen", "-n", "1", "-o", filepath.Join(dir, "gen")}, deaf},
 		{"others that varies", []string{"others", "vary", "-n", "1", "-check", "-o", filepath.Join(dir, "gen"), entry}, hangs},
 		{"known", []string{"known", "-known", "../../corpus/known.txt"}, deaf},

@@ -120,7 +120,7 @@ func TestReadme(t *testing.T) {
 					}
 					return r
 				}, line[len(line)-6:]))
-			case strings.HasPrefix(words, "reify extract"):
+			case strings.HasPrefix(words, "reify export"):
 				place = filepath.Join(dir, "extracted")
 			case strings.HasPrefix(words, "reify status"):
 				if _, err := os.Stat(hunted); err != nil {

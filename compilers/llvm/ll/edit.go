@@ -166,6 +166,34 @@ func (f *Func) Go(block int, to string) {
 	b.Instrs = append(slices.Clone(b.Instrs[:len(b.Instrs)-1]), &Instr{Op: "br", Type: voidType, Labels: []string{to}})
 }
 
+// Skip leaves out a block that only jumps, and that only one block leads to.
+func (f *Func) Skip(block int) bool {
+	b := f.Blocks[block]
+	if len(b.Instrs) != 1 || len(b.successors()) != 1 {
+		return false
+	}
+	var before []*Block
+	for _, o := range f.Blocks {
+		if slices.Contains(o.successors(), b.Name) {
+			before = append(before, o)
+		}
+	}
+	to := b.successors()[0]
+	if len(before) != 1 || slices.Contains(before[0].successors(), to) {
+		return false
+	}
+	for _, i := range f.Instrs() {
+		for n, l := range i.Labels {
+			if i == before[0].last() && l == b.Name {
+				i.Labels[n] = to
+			} else if i.Op == "phi" && l == b.Name {
+				i.Labels[n] = before[0].Name
+			}
+		}
+	}
+	return true
+}
+
 // Tidy removes what no call reaches or needs: blocks, phis of one value, instructions
 // without effect whose value is not used. It merges blocks that only follow one another.
 func (f *Func) Tidy() {

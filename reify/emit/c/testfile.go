@@ -2,6 +2,7 @@ package c
 
 import (
 	"bytes"
+	"slices"
 
 	"goreify/reify/ir"
 )
@@ -131,12 +132,47 @@ func newTest(p *ir.Program, form TestForm) *whole {
 			w.units[i].Style = foreignStyle(style)
 		} else if !form.Labels {
 			simplify(f)
+			if !form.Goto && form.Print {
+				declareFirst(f)
+			}
 			short = newShortForm(f)
 		}
 		w.shorts = append(w.shorts, short)
 	}
 	w.nameTest()
 	return w
+}
+
+// declareFirst makes initial values of the assignments that the function begins with.
+func declareFirst(f *ir.Function) {
+	entry := f.Blocks[0]
+	if slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return slices.Contains(b.Succs(), entry) }) {
+		return
+	}
+	var first []*ir.Var
+	for len(entry.Stmts) > 0 {
+		a, ok := entry.Stmts[0].(*ir.Assign)
+		if !ok {
+			break
+		}
+		dst, ok := a.Dst.(*ir.VarRef)
+		if !ok || dst.Var.Kind != ir.Local || dst.Var.Init != nil || dst.Var.Volatile || slices.Contains(first, dst.Var) {
+			break
+		}
+		if _, scalar := dst.Var.Type.(ir.Int); !scalar || !ir.IsInt(a.Src) {
+			break
+		}
+		if _, sum := a.Src.(*ir.Checksum); sum {
+			break
+		}
+		dst.Var.Init = []ir.Expr{a.Src}
+		first = append(first, dst.Var)
+		entry.Stmts = entry.Stmts[1:]
+	}
+	f.Vars = append(slices.DeleteFunc(f.Vars, func(v *ir.Var) bool { return slices.Contains(first, v) }), first...)
+	for i, v := range f.Vars {
+		v.Index = i
+	}
 }
 
 // calleesFirst returns the functions that f needs, each after those that it

@@ -23,6 +23,13 @@ func (w *whole) testMain() {
 	if w.test.Caller {
 		result = "void"
 	}
+	if w.test.Print && !w.test.Caller && (w.test.GlobalArgs || len(args.list) == 0) {
+		w.str("\nint main(void) { ")
+		w.str(`printf("` + verb(c.Func.Result) + `\n", `)
+		w.call(f, c, args)
+		w.str("); } /* " + c.Func.Result.Format(c.Want) + " */\n")
+		return
+	}
 	w.str("\n" + result + " " + name + "(void)\n{\n")
 	if !w.test.GlobalArgs && len(args.list) > 0 {
 		args.write(w.printer, 1)
@@ -30,23 +37,15 @@ func (w *whole) testMain() {
 			w.str("\n")
 		}
 	}
-	call := func() {
-		w.buf = f.appendInvocation(w.buf, func(text []byte, i int) []byte {
-			if args.names != nil {
-				return append(text, args.names[i]...)
-			}
-			return f.appendExpr(text, f.bare(&ir.Const{T: c.Func.Vars[i].Type.(ir.Int), V: c.Args[i]}), anyPrec)
-		})
-	}
 	if w.test.Print {
 		w.begin(1)
 		w.str(`printf("` + verb(c.Func.Result) + `\n", `)
-		call()
+		w.call(f, c, args)
 		w.str("); /* " + c.Func.Result.Format(c.Want) + " */\n}\n")
 	} else {
 		w.begin(1)
 		w.str("if (")
-		call()
+		w.call(f, c, args)
 		w.str(" != ")
 		f.expr(f.bare(&ir.Const{T: c.Func.Result, V: c.Want}))
 		w.str(")\n")
@@ -56,6 +55,16 @@ func (w *whole) testMain() {
 	if w.test.Caller {
 		w.str("\nint main(void)\n{\n    " + name + "();\n}\n")
 	}
+}
+
+// call writes the call of a case.
+func (w *whole) call(f *function, c *ir.Claim, args testArgs) {
+	w.buf = f.appendInvocation(w.buf, func(text []byte, i int) []byte {
+		if args.names != nil {
+			return append(text, args.names[i]...)
+		}
+		return f.appendExpr(text, f.bare(&ir.Const{T: c.Func.Vars[i].Type.(ir.Int), V: c.Args[i]}), anyPrec)
+	})
 }
 
 // The arguments of main's call that are passed in variables.

@@ -122,7 +122,7 @@ func (f *function) declaration(v *ir.Var) string {
 }
 
 func (f *function) initial(v *ir.Var) string {
-	if v.Init == nil {
+	if v.Init == nil || f.unit.Style.Short && v.Kind == ir.Local && zeros(v.Init) {
 		return ""
 	}
 	return " = " + f.value(v)

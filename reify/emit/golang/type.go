@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"goreify/reify/ir"
@@ -58,9 +59,18 @@ func (f *function) literal(text []byte, t ir.Type, init []ir.Expr, at *int) []by
 		return append(text, "nil"...)
 	case ir.Array:
 		text = append(append(text, f.typeName(t)...), '{')
+		first := true
 		for i := range t.Len {
-			if i > 0 {
+			if n := ir.Count(t.Elem); f.unit.Style.Short && zeros(init[*at:*at+n]) {
+				*at += n
+				continue
+			}
+			if !first {
 				text = append(text, ", "...)
+			}
+			first = false
+			if f.unit.Style.Short && i > 0 && zeros(init[*at-ir.Count(t.Elem):*at]) {
+				text = append(append(text, strconv.Itoa(i)...), ": "...)
 			}
 			text = f.literal(text, t.Elem, init, at)
 		}
@@ -86,4 +96,12 @@ func (f *function) appendInitial(text []byte, e ir.Expr) []byte {
 		return append(text, '0')
 	}
 	return append(text, c.T.Format(c.V)...)
+}
+
+// zeros tells whether initial values are those that a variable has without any.
+func zeros(init []ir.Expr) bool {
+	return !slices.ContainsFunc(init, func(e ir.Expr) bool {
+		k, ok := e.(*ir.Const)
+		return e != nil && (!ok || k.V != 0)
+	})
 }

@@ -5,12 +5,14 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/llvm"
 	"goreify/corpus"
 	"goreify/reify/others"
 )
@@ -31,14 +33,17 @@ type bug struct {
 	Count     int
 	FirstSeen string
 	Known     []corpus.Known
+	Life      []corpus.Life // of its findings, the oldest first
 
 	Command string
+	Binary  bool   // the test has a binary file, which is no part of the report
 	Files   []file // the test: the reduced one, or the program as found
 	Expect  string // the expected behaviour
 	Actual  string // the actual behaviour
 	Want    string // standard output of a right program, or empty
 	Got     string // the actual output in a line, or empty
 	IR      string // the smallest test in LLVM IR, or empty
+	IRRun   string // the command that shows it, or empty
 	Matrix  matrix
 	Asked   matrix   // Matrix, and versions of the compiler that were asked in the mode alone
 	Blame   []string // sentences on the cause
@@ -70,6 +75,9 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		Blame:     blame(e),
 		IR:        e.Members[corpus.LLVMFile],
 	}
+	if llvm.IsRun(e.LLVMRun) {
+		u.IRRun = e.LLVMRun
+	}
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
 	}
@@ -80,6 +88,11 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	for _, k := range o.Known {
 		if b.Triaged && slices.ContainsFunc(b.Findings, func(f Finding) bool { return k.Of(f.Entry, f.Name) }) {
 			u.Known = append(u.Known, k)
+		}
+	}
+	for _, l := range o.Life {
+		if slices.ContainsFunc(b.Findings, func(f Finding) bool { return corpus.FindingName(f.Name) == l.Finding }) {
+			u.Life = append(u.Life, l)
 		}
 	}
 	for _, h := range e.FormerHomes() {
@@ -136,6 +149,8 @@ func (u *bug) setTest() {
 				u.Actual, u.Got = "It prints this:", e.Note(corpus.NoteReducedGot)
 			}
 		}
+		u.setHost()
+		u.setSource()
 		if len(e.ReducedBad) > 0 {
 			u.Matrix = newMatrix(e.ReducedBad, e.ReducedGood)
 			u.Asked = newMatrix(slices.Concat(e.ReducedBad, more), slices.Concat(e.ReducedGood, right))
@@ -143,6 +158,7 @@ func (u *bug) setTest() {
 		}
 		bad, good = nil, nil // of another program
 	}
+	u.setSource()
 	good = append(good[:len(good):len(good)], witnessed(e)...)
 	bad = append(bad[:len(bad):len(bad)], found)
 	u.Matrix, u.Asked = newMatrix(bad, good), newMatrix(slices.Concat(bad, more), slices.Concat(good, right))
@@ -376,8 +392,16 @@ func (u *bug) Diff() string {
 	return others.Diff(seed, record)
 }
 
-// Fence is what Markdown calls the language of the test.
-func (u *bug) Fence() string { return strings.ToLower(u.Entry.Language) }
+// fences is what Markdown calls the languages of files.
+var fences = map[string]string{".go": "go", ".java": "java", ".mjs": "js", ".wat": "wasm", ".jasm": ""}
+
+// Fence is what Markdown calls the language of a file of the test.
+func (u *bug) Fence(name string) string {
+	if fence, ok := fences[filepath.Ext(name)]; ok {
+		return fence
+	}
+	return strings.ToLower(u.Entry.Language)
+}
 
 // Clean lists who found nothing undefined in the reduced test.
 func (u *bug) Clean() []string {

@@ -2,17 +2,21 @@ package report
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/corpus"
+	"goreify/reify/ir"
 )
 
 // companions returns what goes with a test in hexadecimal: its text, and what runs it in the
 // engine that fails.
 func companions(e *corpus.Entry) (files []file) {
-	stem, hex := "repro", e.Sources[e.Main]
+	stem := "repro"
 	if e.Reduced != "" {
-		stem, hex = "reduced", e.Reduced
+		stem = "reduced"
 	}
 	for _, name := range trackers[e.Family].companions {
 		if strings.HasPrefix(name, ".") {
@@ -22,63 +26,125 @@ func companions(e *corpus.Entry) (files []file) {
 			files = append(files, file{name, text})
 		}
 	}
-	if e.Family == "wazero" {
-		files = append(files, file{"main.go", wazeroProgram(hex, e.Mode)})
-	}
 	return files
 }
 
-// wazeroProgram returns a program that makes the calls of a module.
-func wazeroProgram(hex, mode string) string {
-	config := "wazero.NewRuntimeConfigCompiler()"
-	if mode == "@interpreter" {
-		config = "wazero.NewRuntimeConfigInterpreter()"
+// A host is a program in which an engine makes one call of a module beside it.
+type host struct {
+	file
+	run  string // how the program is run, without flags of the engine
+	want string // that it prints
+}
+
+// hostOf returns the program that makes the call of the reduced test of an entry, in the
+// language of the engine's users.
+func hostOf(e *corpus.Entry) (h host, ok bool) {
+	p, err := ir.Parse(e.ReducedProgram)
+	if e.Family != "wazero" && e.Family != "v8" && e.Family != "jsc" || err != nil || len(p.Claims) == 0 || p.Claims[0].Trap != "" {
+		return host{}, false
 	}
-	return fmt.Sprintf(`package main
+	c := p.Claims[0]
+	result, want := "int64", strconv.FormatInt(c.Want, 10)
+	if c.Func.Result.Bits <= 32 {
+		result, want = "int32", strconv.FormatInt(int64(int32(c.Want)), 10)
+	}
+	var args []string
+	for i, v := range c.Func.Params() {
+		arg, wide := c.Args[i], v.Type.(ir.Int).Bits > 32
+		switch {
+		case e.Family == "wazero" && wide:
+			args = append(args, ", "+strconv.FormatUint(uint64(arg), 10))
+		case e.Family == "wazero":
+			args = append(args, ", "+strconv.FormatUint(uint64(uint32(arg)), 10))
+		case wide:
+			args = append(args, strconv.FormatInt(arg, 10)+"n")
+		default:
+			args = append(args, strconv.FormatInt(arg, 10))
+		}
+	}
+	if e.Family != "wazero" {
+		text := fmt.Sprintf(scriptHost, c.Func.Name, strings.Join(args, ", "))
+		return host{file{"main.mjs", text}, "main.mjs", want}, true
+	}
+	config, run := "Compiler", "go mod init reduced && go get github.com/tetratelabs/wazero && go run main.go"
+	if wholeRelease.MatchString(e.Version) {
+		run = strings.Replace(run, "/wazero ", "/wazero@v"+e.Version+" ", 1)
+	}
+	if e.Mode == "@interpreter" {
+		config = "Interpreter"
+	}
+	return host{file{"main.go", fmt.Sprintf(goHost, config, c.Func.Name, strings.Join(args, ""), result)}, run, want}, true
+}
+
+// wholeRelease is a version that the module of wazero has a tag for.
+var wholeRelease = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+
+const scriptHost = `import { readFileSync } from 'node:fs';
+
+const { instance } = await WebAssembly.instantiate(readFileSync('reduced.wasm'));
+console.log(instance.exports.%s(%s));
+`
+
+const goHost = `package main
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
-	"strconv"
-	"strings"
+	"os"
 
 	"github.com/tetratelabs/wazero"
 )
 
-const module = %s
-
-// The custom section "calls" has a line for each call: name, export, type of the
-// result, arguments. The section "answers" has what they come to.
 func main() {
 	ctx := context.Background()
-	r := wazero.NewRuntimeWithConfig(ctx, %s.WithCustomSections(true))
-	code, err := hex.DecodeString(strings.Join(strings.Fields(module), ""))
+	code, err := os.ReadFile("reduced.wasm")
 	if err != nil {
 		panic(err)
 	}
-	c, err := r.CompileModule(ctx, code)
+	m, err := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig%s()).Instantiate(ctx, code)
 	if err != nil {
 		panic(err)
 	}
-	m, err := r.InstantiateModule(ctx, c, wazero.NewModuleConfig())
+	got, err := m.ExportedFunction("%s").Call(ctx%s)
 	if err != nil {
 		panic(err)
 	}
-	for line := range strings.Lines(string(c.CustomSections()[0].Data())) {
-		f := strings.Fields(line)
-		if reset := m.ExportedFunction(f[1] + ".reset"); reset != nil {
-			reset.Call(ctx)
-		}
-		var args []uint64
-		for _, a := range f[3:] {
-			v, _ := strconv.ParseInt(strings.TrimSuffix(a, "n"), 10, 64)
-			args = append(args, uint64(v))
-		}
-		got, err := m.ExportedFunction(f[1]).Call(ctx, args...)
-		fmt.Println(f[0], got, err)
-	}
-	fmt.Printf("want:\n%%s", c.CustomSections()[1].Data())
+	fmt.Println(%s(got[0]))
 }
-`, "`\n"+hex+"`", config)
+`
+
+// setHost puts the text of a module and a program of a user in the place of its hex.
+func (u *bug) setHost() {
+	h, ok := hostOf(u.Entry)
+	text := u.Entry.Members["reduced.wat"]
+	if !ok || text == "" {
+		return
+	}
+	u.Files = []file{{"reduced.wat", text}, h.file}
+	engine, _, _ := strings.Cut(u.Command, " && ")
+	before, _, found := strings.Cut(engine, "repro.mjs")
+	if !found {
+		before = ""
+	}
+	u.Command = "wat2wasm reduced.wat && " + before + h.run
+	u.Expect, u.Want = "The program prints this:", h.want
+	if _, got, ok := strings.Cut(u.Entry.Note(corpus.NoteReducedGot), " "); ok {
+		u.Actual, u.Got = "It prints this:", got
+	}
 }
+
+// setSource puts source text that a compiler makes the class of in the place of its hex, or
+// else the text of the class.
+func (u *bug) setSource() {
+	e := u.Entry
+	if text := e.Members[javaFile]; text != "" && strings.Contains(u.Command, javaFile) {
+		u.Files = []file{{javaFile, text}}
+		return
+	}
+	n := len(u.Files)
+	u.Files = slices.DeleteFunc(u.Files, func(f file) bool { return strings.HasSuffix(f.Name, ".hex") })
+	u.Binary = len(u.Files) < n
+}
+
+// javaFile is the reduced test in Java.
+const javaFile = "Reduced.java"

@@ -46,6 +46,8 @@ type Options struct {
 	Draw func(ctx context.Context, dot string) ([]byte, error)
 	// Known lists the buckets that need no attention any more.
 	Known []corpus.Known
+	// Life is what newer compilers said since.
+	Life []corpus.Life
 	// Share says that text of others without a known licence may be written.
 	Share bool
 }
@@ -81,7 +83,7 @@ func Write(ctx context.Context, out *safefile.Dir, buckets []Bucket, o Options) 
 			files[bug.Name+bisectFile] = []byte(script)
 		}
 	}
-	page, err := html(bugs)
+	page, err := html(bugs, o.Life)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
