@@ -71,6 +71,7 @@ check: ## formatting, vet, staticcheck, go.mod: what CI runs before the tests
 setup: ## installs clang and libz3 if they are missing
 ## WITH=all: more compilers, and the tools that ours are compared and checked with
 ## WITH=engines: engines of WebAssembly from npm: ENGINES="node-26.10.0 bun-1.4.5"
+## WITH=harness: harnesses of compilers' own tests, for make replay WHAT=exports
 	@ENGINES="$(ENGINES)" sh tools/setup.sh $(if $(WITH),-with $(WITH)) setup
 
 fresh: ## fuzz and test on fresh machines of Debian 12: CASES, or all (sh tools/fresh.sh -cases)
@@ -94,8 +95,10 @@ triage: ## blames, reduces and puts into buckets all findings in DIR (corpus)
 	$(REIFY) triage $(call quote,$(or $(DIR),corpus))
 
 replay: ## asks every compiler here about every reproducer in DIR (corpus)
+## WHAT=exports: runs what export makes of the ledger's by the harnesses of the compilers
+	$(call among,WHAT,exports)
 	$(NEED)
-	$(REIFY) replay -v $(call quote,$(or $(DIR),corpus))/*.txtar
+	$(if $(WHAT),go test -count 1 -v -timeout 3h -run '^TestHarness$$' ./tools/reify/export,$(REIFY) replay -v $(call quote,$(or $(DIR),corpus))/*.txtar)
 
 prove: ## long checks that the generator is right: N of them from seed FROM on
 ## WHAT=functions|programs|variants|graphs|expressions|engines|paths|foreign
@@ -126,7 +129,7 @@ faults: ## hunts on machines that fail, and with programs of ill will; as root, 
 	$(if $(filter kill,$(WHAT)),go test -count 1 -v -timeout 10m -run '^TestKilled$$' ./tools/reify/hunt -kills 20 \
 		,go test -count 1 -v -timeout 1h -run '^TestFaults$$' ./tools/reify/hunt -faults \
 		&& go test -count 1 -v -timeout 1h -run '^TestOutput' ./tools/reify \
-		&& go test -count 1 -v -timeout 1h ./reify/triage ./tools/reify/hunt -run \
+		&& go test -count 1 -v -timeout 1h ./reify/triage ./tools/reify ./tools/reify/hunt -run \
 			"^($$(grep -rh -B1 'need.Named(t)' reify tools --include='*_test.go' | sed -n 's/^func \(Test[A-Za-z]*\).*/\1/p' | paste -sd'|'))$$")
 
 same-as: ## all C of N (10000) recipes, and of a hunt, against that of the commit REF, byte for byte

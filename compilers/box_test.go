@@ -297,7 +297,7 @@ func TestDeepDirectories(t *testing.T) {
 			began := time.Now()
 			assert.NoError(t, run("true").Failure())
 			ws.Remove(dir)
-			assert.Less(t, time.Since(began), 10*time.Second)
+			assert.Less(t, time.Since(began), time.Minute)
 		})
 	}
 }

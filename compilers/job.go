@@ -31,6 +31,9 @@ const MainC = "repro.c"
 // MainGo is the name of the main file of a program in Go.
 const MainGo = "repro.go"
 
+// MainLLVM is the name of the main file of a program in LLVM IR.
+const MainLLVM = "repro.ll"
+
 // MainWasm is the name of the main file of a program in WebAssembly: the bytes of a
 // module in hexadecimal.
 const MainWasm = "repro.wasm.hex"

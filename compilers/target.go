@@ -13,12 +13,13 @@ import (
 type Language = string
 
 // The languages: C for gcc and clang, Go for gc, WebAssembly for engines such as wazero
-// and V8, and the bytecode of Java.
+// and V8, the bytecode of Java, and the intermediate language of LLVM.
 const (
 	C    Language = "C"
 	Go   Language = "Go"
 	Wasm Language = "Wasm"
 	JVM  Language = "JVM"
+	LLVM Language = "LLVM"
 )
 
 // A Mode is a way to ask a target, a word without spaces: an optimisation level
@@ -85,7 +86,7 @@ func (t Traits) String() string {
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. Some have abilities, small interfaces that callers ask for by assertion:
 // Bare, Commander, Compiler, Configurable, Engine, Identified, Installed, Lenient, Linker,
-// Lister, Prober, Sanitizer, Screener, Sibling, Sourced, Stamped, Tunable.
+// Lister, Prober, Ruler, Sanitizer, Screener, Sibling, Sourced, Stamped, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -175,6 +176,24 @@ type Lister interface {
 	// List compiles a job and returns the code of each function, by name, such that equal
 	// code is equal text. There is none unless the verdict is OK.
 	List(ctx context.Context, ws *Workspace, job Job, limits Limits) (functions map[string]string, o Outcome, err error)
+}
+
+// A Ruler can be made anew of its own source, such that rules by which it rewrites programs
+// can be left out.
+type Ruler interface {
+	Target
+	// Rules returns the compiler that is made so, and takes what -fired says: it prints the
+	// number of each rule that fires.
+	Rules(ctx context.Context, ws *Workspace) (Ruled, error)
+}
+
+// A Ruled is a compiler whose rules can be left out.
+type Ruled interface {
+	Target
+	// LeaveOut returns the argument that leaves out rules by their numbers.
+	LeaveOut(ids ...int) string
+	// Rule returns the place and the text of a rule, and whether it is for one processor.
+	Rule(id int) (text string, own bool)
 }
 
 // A Sourced target runs programs of the language that its own is usually compiled from.

@@ -8,7 +8,7 @@ import (
 // A Wall is what keeps children from the rest of the machine.
 type Wall string
 
-// The walls, best first. DESIGN.md says what each holds back.
+// The walls, best first. the package comment says what each holds back.
 const (
 	Namespaces Wall = "namespaces" // own users, mounts, processes, IPC and network
 	Landlock   Wall = "landlock"   // files outside of the workspace cannot be written, no network

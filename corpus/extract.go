@@ -28,22 +28,31 @@ func (e *Entry) ExtractTo(d *safefile.Dir, force bool) error {
 	if err := e.Check(); err != nil {
 		return err
 	}
-	same := map[string]bool{}
+	var files []File
 	for _, f := range e.members() {
-		old, err := d.Read(f.Name, int64(len(f.Data)))
+		files = append(files, File{f.Name, f.Data})
+	}
+	return WriteTo(d, files, force)
+}
+
+// WriteTo writes files to a directory that is open, as Extract does.
+func WriteTo(d *safefile.Dir, files []File, force bool) error {
+	same := map[string]bool{}
+	for _, f := range files {
+		old, err := d.Read(f.Name, int64(len(f.Content)))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		same[f.Name] = err == nil && bytes.Equal(old, f.Data)
+		same[f.Name] = err == nil && bytes.Equal(old, f.Content)
 		if !same[f.Name] && !force {
 			return fmt.Errorf("corpus: extract: %s is there with other content; nothing was written", filepath.Join(d.Path(), f.Name))
 		}
 	}
-	for _, f := range e.members() {
+	for _, f := range files {
 		if same[f.Name] {
 			continue
 		}
-		if err := d.Put(f.Name, f.Data, 0o644); err != nil {
+		if err := d.Put(f.Name, f.Content, 0o644); err != nil {
 			return fmt.Errorf("corpus: extract: %w", err)
 		}
 	}

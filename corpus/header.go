@@ -62,6 +62,8 @@ var header = []field{
 	text("reduced-command", false, func(e *Entry) *string { return &e.ReducedCommand }),
 	configurations("reduced-bad", func(e *Entry) *[]Configuration { return &e.ReducedBad }),
 	configurations("reduced-good", func(e *Entry) *[]Configuration { return &e.ReducedGood }),
+	text("llvm-run", false, func(e *Entry) *string { return &e.LLVMRun }),
+	text("llvm-targets", false, func(e *Entry) *string { return &e.LLVMTargets }),
 	text("command", true, func(e *Entry) *string { return &e.Command }),
 	text("bucket", false, func(e *Entry) *string { return &e.Bucket }),
 	{key: digestKey, repeated: true, get: digestLines}, // set by the parser

@@ -5,25 +5,79 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"goreify/reify/safefile"
 )
 
-// KnownFile is the name of the list of known buckets in a directory of
-// reproducers.
+// KnownFile is the name of the ledger of known bugs in a directory of reproducers.
 const KnownFile = "known.txt"
 
-// A Known is a bucket that needs no attention any more: its bug has been
-// reported, or will not be.
+// A Known is what is known of a bucket, or of a reproducer, from the tracker of its
+// compiler.
 type Known struct {
-	Bucket string // as in Entry.Bucket
+	// Bucket is as in Entry.Bucket, or a reproducer's name without its extension:
+	// culprits change, and a bucket may hold two bugs.
+	Bucket string
 	Link   string // where the bug is tracked, or empty
 	Note   string // further remarks, or empty
+	State  State  // or empty: the bug has been reported, or will not be
+	Looked string // day on which the tracker was looked through, as 2006-01-02, or empty
 }
 
-// LoadKnown reads a list of known buckets: a line each, the bucket, the link and
-// the note with a tab between them; the last two may be left out. Empty lines
+// A State says what a tracker has of a bug: one of States, followed by a version, a link or a
+// name where it ends in "in" or "of".
+type State string
+
+// States are the words that a State begins with.
+var States = []State{Open, FixedIn, DuplicateOf, Likely, NotFound}
+
+// The words of States.
+const (
+	Open        State = "open"
+	FixedIn     State = "fixed in"
+	DuplicateOf State = "duplicate of" // a report, or a reproducer
+	Likely      State = "likely"       // Link is probably the same bug
+	NotFound    State = "not found"
+)
+
+// Check returns an error unless s is empty or a state.
+func (s State) Check() error {
+	for _, word := range States {
+		rest, ok := strings.CutPrefix(string(s), string(word))
+		wants := word == FixedIn || word == DuplicateOf
+		if s == "" || ok && (rest == "") != wants && (rest == "" || len(rest) > 1 && rest[0] == ' ') {
+			return nil
+		}
+	}
+	return fmt.Errorf("the state %q is not known, want open, fixed in VERSION, duplicate of NAME, likely or not found", s)
+}
+
+// Settled returns those of a list that need no attention any more: hunts only count them. Of
+// the others nothing was found in a tracker, or it is not sure. A duplicate of a reproducer is
+// what that is.
+func Settled(list []Known) []Known {
+	settled := func(k Known) bool { return k.State != Likely && k.State != NotFound }
+	var some []Known
+	for _, k := range list {
+		of, is := strings.CutPrefix(string(k.State), string(DuplicateOf)+" ")
+		first := slices.IndexFunc(list, func(k Known) bool { return is && k.Bucket == of })
+		if settled(k) && (first < 0 || settled(list[first])) {
+			some = append(some, k)
+		}
+	}
+	return some
+}
+
+// Of tells whether k is about a finding: about one of its buckets, or the reproducer at a path.
+func (k Known) Of(e *Entry, path string) bool {
+	return k.Bucket == FindingName(path) || slices.Contains(e.Buckets(), k.Bucket)
+}
+
+// LoadKnown reads a ledger: a line for each bucket or reproducer, with link, note, state and
+// the day of the search, a tab between them; those after the first may be left out. Empty lines
 // and those that start with # are comments. A file that does not exist is an
 // error that wraps fs.ErrNotExist; one that is malformed is a *SyntaxError.
 func LoadKnown(path string) ([]Known, error) {
@@ -65,10 +119,10 @@ func parseKnownLine(line string) (k Known, ok bool, err error) {
 		return k, false, errors.New("the line holds a character that is not printable")
 	}
 	words := strings.Split(line, "\t")
-	if len(words) > 3 {
-		return k, false, errors.New("want bucket, link and note with a tab between them")
+	if len(words) > 5 {
+		return k, false, errors.New("want bucket, link, note, state and day with a tab between them")
 	}
-	for i, at := range []*string{&k.Bucket, &k.Link, &k.Note} {
+	for i, at := range []*string{&k.Bucket, &k.Link, &k.Note, (*string)(&k.State), &k.Looked} {
 		if i < len(words) {
 			*at = strings.TrimSpace(words[i])
 		}
@@ -76,12 +130,18 @@ func parseKnownLine(line string) (k Known, ok bool, err error) {
 	if k.Bucket == "" {
 		return k, false, errors.New("no bucket")
 	}
+	if err := k.State.Check(); err != nil {
+		return k, false, err
+	}
+	if _, err := time.Parse(time.DateOnly, k.Looked); k.Looked != "" && err != nil {
+		return k, false, fmt.Errorf("%q is not a day such as 2026-11-20", k.Looked)
+	}
 	return k, true, nil
 }
 
 // String returns the line of k in a list.
 func (k Known) String() string {
-	return strings.TrimRight(k.Bucket+"\t"+k.Link+"\t"+k.Note, "\t")
+	return strings.TrimRight(strings.Join([]string{k.Bucket, k.Link, k.Note, string(k.State), k.Looked}, "\t"), "\t")
 }
 
 // MarkKnown puts a bucket on the list at path, or replaces its line. A list that does

@@ -34,7 +34,12 @@ const (
 	NoteReducedWant   = "x-reduced-want"   // what the reduced test prints if the answer is right
 	NoteReducedGot    = "x-reduced-got"    // what it printed where the answer was wrong
 	NoteUntriaged     = "x-untriaged"      // why triage did not come to its end, and must begin anew
+	NoteNoLLVM        = "x-llvm-none"      // why there is no test in LLVM IR
 	NoteSeen          = "x-culprit-seen"   // how the culprit was seen to go wrong in the compiler's own representation: SeenOverflow or SeenWrong
+	NoteRule          = "x-culprit-rule"   // rule of the culprit that goes wrong, in the compiler's own words
+	NoteUncovered     = "x-uncovered-by"   // pass that only shows what goes wrong in the culprit
+	NoteCode          = "x-wrong-code"     // instructions that wrong code has and right code has not, if code generation is to blame
+	NoteMends         = "x-right-with"     // what else makes it right, of what tells the parts of code generation apart
 	NoteMendedBy      = "x-mended-by"      // flags that make the program right, with commas; written by hand before MendedAlone existed
 	NoteFormerHome    = "x-former-home"    // compiler of the entry before another one adopted it: see FormerHomes
 	NoteHuntBatch     = "x-hunt-batch"     // decimal number of the batch of a hunt
@@ -49,6 +54,43 @@ const (
 	SeenOverflow = "overflow" // after the pass a signed integer overflows, and only then
 	SeenWrong    = "wrong"    // after the pass the answer is wrong, and only then
 )
+
+// A Said is the versions of a compiler that give one verdict about the reduced test, in its
+// mode.
+type Said struct {
+	Verdict  string
+	Versions []string // ascending
+}
+
+// SetVersions notes what versions of the compiler say of the reduced test.
+func (e *Entry) SetVersions(list []Said) {
+	var texts []string
+	for _, s := range list {
+		texts = append(texts, s.Verdict+": "+strings.Join(s.Versions, " "))
+	}
+	e.SetNote(NoteVersions, strings.Join(texts, "; "))
+}
+
+// Versions returns what SetVersions has noted. Further words of a version begin with a letter:
+// "1.22.0 ppc64".
+func (e *Entry) Versions() (list []Said) {
+	for _, text := range strings.Split(e.Note(NoteVersions), "; ") {
+		verdict, versions, ok := strings.Cut(text, ": ")
+		if !ok {
+			continue
+		}
+		s := Said{Verdict: verdict}
+		for _, word := range strings.Fields(versions) {
+			if last := len(s.Versions) - 1; last >= 0 && (word[0] < '0' || word[0] > '9') {
+				s.Versions[last] += " " + word
+			} else {
+				s.Versions = append(s.Versions, word)
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
 
 // Note returns the first value of a key, or "" if the key has none.
 func (e *Entry) Note(key string) string {

@@ -78,7 +78,7 @@ var trustedPlaces = places(map[string][]string{
 		"compilers.serve", "compilers.hidden", "compilers.public", "compilers.mounts", "compilers.furnish", "compilers/wasm.wazeroFile", "compilers/wasm.wazeroServe",
 	},
 	"directories of compilers, which are trusted as /usr is": {
-		"compilers.triplesIn", "compilers.InRoot", "compilers.sumOf", "compilers/gc.others", "compilers/gc.versionOf", "compilers/gccgo.here",
+		"compilers.triplesIn", "compilers.InRoot", "compilers.sumOf", "compilers/gc.others", "compilers/gc.overlay", "compilers/gc.versionOf", "compilers/gccgo.here",
 		"compilers/jvm.installed", "compilers/native.librariesBeside", "compilers/native.scanPath", "compilers/wasm.fetched", "compilers/wasm.here",
 		"compilers/wasm.packageVersion", "tools/reify.examine",
 	},
@@ -88,7 +88,7 @@ var trustedPlaces = places(map[string][]string{
 	"it removes a directory that only we can exchange, and opens all below it by descriptor":                 {"compilers.removeAll"},
 	"it gives a directory that only root can exchange to its children, and opens all below it by descriptor": {"compilers.hand"},
 	"it only weighs the files of a child, in the box where there is one, and follows no link":                {"compilers.weight"},
-	"a directory that children can only read":                                                                {"compilers/gc.makeReadable", "compilers/gc.writeFile"},
+	"a directory that children can only read":                                                                {"compilers/gc.Rules", "compilers/gc.makeReadable", "compilers/gc.writeFile"},
 	"the user's cache": {"compilers.WriteCache"},
 	"directories below out, in the user's own clone": {
 		"tools/fuzzing.found", "tools/fuzzing.keep", "tools/fuzzing.lock", "tools/fuzzing.open", "tools/fuzzing.remove", "tools/fuzzing.tell",

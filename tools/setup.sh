@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh [-with all|engines] GOAL...: says what goreify needs and this machine lacks, for
+# setup.sh [-with all|engines|harness] GOAL...: says what goreify needs and this machine lacks, for
 # the goals of make. It installs it, with apt-get, only for the goals setup, fuzz and test,
 # which a new user begins with, and on CI (CI=true). Where it may not, it says what is
 # missing, and the goals go on with what is there.
@@ -7,7 +7,8 @@
 # Needed are gcc, a second compiler (clang) and, for tests, libz3: .ci/run requires them. With "all", the
 # goal setup adds the older and newer compilers that Debian has, what they need for -m32,
 # and the tools that ours are compared and checked with. With "engines" it fetches ENGINES,
-# engines of WebAssembly, from npm.
+# engines of WebAssembly, from npm. With "harness" it adds those of compilers' own tests, and GCC's testsuite/lib of a
+# package of its sources.
 set -u
 
 die() { echo "setup: $*" >&2; exit 2; }
@@ -35,7 +36,7 @@ have_m32() {
 
 with=""
 if [ "${1-}" = -with ]; then
-	[ $# -ge 2 ] || die "-with wants all or engines"
+	[ $# -ge 2 ] || die "-with wants all, engines or harness"
 	with=$2
 	shift 2
 fi
@@ -75,8 +76,23 @@ all)
 	have wasm-interp || want="$want wabt"
 	[ -e /usr/include/csmith/csmith.h ] || want="$want libcsmith-dev"
 	;;
+harness)
+	have runtest || want="$want dejagnu"
+	have jtreg || want="$want jtreg7"
+	have spectest-interp || want="$want wabt"
+	suite=${XDG_CACHE_HOME:-$HOME/.cache}/goreify/gcc-testsuite
+	if [ -n "$setup" ] && [ ! -e "$suite/testsuite/lib/gcc-dg.exp" ]; then
+		# The package depends on much that only a build needs.
+		mkdir -p "$suite" && cd "$suite" && apt-get -qq download gcc-12-source && {
+			dpkg-deb --fsys-tarfile gcc-12-source_*.deb | tar -xO --wildcards '*/gcc-12*.tar.xz' | xz -dc |
+				tar -x --strip-components=2 --wildcards '*/gcc/testsuite/lib/*' '*/gcc/testsuite/config/*' '*/gcc/testsuite/gcc.dg/torture/dg-torture.exp'
+			rm -f gcc-12-source_*.deb
+		} || echo "setup: GCC's testsuite is not to be had here" >&2
+		cd "$OLDPWD" || exit 2
+	fi
+	;;
 engines) exec sh "$(dirname "$0")/engines.sh" ${ENGINES:-node-26.10.0 bun-1.4.5 wizer-11.0.3} ;;
-*) die "there is nothing to set up that is called $with; there are all and engines" ;;
+*) die "there is nothing to set up that is called $with; there are all, engines and harness" ;;
 esac
 want=${want# }
 if [ -z "$want" ]; then

@@ -1,29 +1,3 @@
-// Package bisect says which pass of a compiler is to blame for a failure.
-//
-//	test := bisect.NewTest(toolchain, workspace, job, limits, first)
-//	blame, err := bisect.Find(ctx, test)
-//	fmt.Println(blame.Pass, blame.Function, blame.Flags)
-//
-// clang is asked to stop optimising after so many passes (-opt-bisect-limit):
-// the first limit at which the program fails names the pass and the function.
-//
-// gcc is asked for its representation after each pass, which is compiled and run: the
-// first pass after which it is wrong is to blame. Where that cannot be told, gcc is
-// asked to leave out passes (-fdisable-PASS): the first with which the
-// program fails, though it does not if that one and all that follow are left
-// out, is to blame if the program is right without it alone. Then it is asked to
-// leave out flags: the pass's own, those that the next lower level does without,
-// or any, down to the smallest set (delta debugging). If no pass is known yet,
-// it is the one that the flags switch off, or the last one without which the
-// program is right. Debug counters (-fdbg-cnt) say which transformation goes
-// wrong, where there are any.
-//
-// Go's compiler is asked to leave out phases of its SSA, one by one and then together;
-// engines of WebAssembly and Java what there are switches for.
-//
-// Both ends of every search are looked at, with the commands that users type: a failure
-// that no limit, flag or pass has a say in is reported as such and blames no pass. The
-// search between makes its programs cheaply, see Test.
 package bisect
 
 import (
@@ -42,6 +16,14 @@ type Blame struct {
 	// "rtl-combine"; for clang that of its log, such as "InstCombinePass". It is
 	// empty if no pass could be named.
 	Pass string
+	// Uncovered is the pass that only shows what goes wrong elsewhere, in Pass or, if that is
+	// empty, in what is not known; or empty.
+	Uncovered string
+	// Rule is that of Pass which goes wrong, in the compiler's own words, or empty.
+	Rule string
+	// Code is the instructions that the wrong code has and the right one has not, if code
+	// generation is to blame, and Mends what makes it right, of what tells its parts apart.
+	Code, Mends []string
 	// Function is the one that the pass went wrong on, Module if the pass works on
 	// all, or empty if that is not known.
 	Function string
@@ -100,6 +82,12 @@ func (b *Blame) Culprit() string {
 	return strings.Join(on, " ")
 }
 
+// Located tells whether it is known where in the compiler the fault is, and not only what
+// shows it.
+func (b *Blame) Located() bool {
+	return b.Seen || b.Rule != "" || strings.HasPrefix(b.Pass, CodeGeneration) && strings.HasSuffix(b.Pass, ")")
+}
+
 // String returns the culprit and the flags in a line.
 func (b *Blame) String() string {
 	pass := b.Pass
@@ -108,6 +96,18 @@ func (b *Blame) String() string {
 	}
 	if b.Function != "" {
 		pass += " on " + b.Function
+	}
+	if b.Rule != "" {
+		pass += ", rule " + b.Rule
+	}
+	if len(b.Code) > 0 {
+		pass += ", which makes " + strings.Join(b.Code, " ")
+	}
+	if b.Uncovered != "" {
+		pass += ", uncovered by " + b.Uncovered
+	}
+	if len(b.Mends) > 0 {
+		pass += ", right with " + strings.Join(b.Mends, ", ")
 	}
 	if b.Counter != "" {
 		pass += fmt.Sprintf(", %s:%d", b.Counter, b.Count)
@@ -173,9 +173,6 @@ type Methods struct {
 	Transferable bool
 	// Alone are the flags that are tried one by one, whatever the pass.
 	Alone []string
-	// Sees tells whether a pass can be Seen, which is the likelier the smaller the
-	// program.
-	Sees bool
 }
 
 // defined are flags that define what C leaves undefined.
@@ -190,7 +187,6 @@ var methods = map[string]Methods{
 		LeaveOut:     func(pass string) []string { return disable(pass) },
 		Transferable: true,
 		Alone:        defined,
-		Sees:         true,
 	},
 	// How many passes clang may run means nothing for another program.
 	"clang":   {find: (*Test).clang, Alone: defined},

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"goreify/compilers"
 )
 
 // A step is a pass that clang ran on something, from the log of
@@ -57,6 +55,9 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 		return fmt.Errorf("%v: %w: %w", t.tc.ID(), ErrNoCulprit, err)
 	}
 	if t.confirm(ctx, limit(0)...) != right {
+		if t.generated(ctx, b) {
+			return nil
+		}
 		return fmt.Errorf("%v: the program is not right without any optional pass: %w", t.tc.ID(), ErrNoCulprit)
 	}
 	if t.confirm(ctx, limit(len(steps))...) != fails {
@@ -68,55 +69,24 @@ func (t *Test) clang(ctx context.Context, b *Blame) error {
 	}
 	b.Pass, b.Function = steps[hi-1].pass, steps[hi-1].on
 	b.Flags = limit(lo)
-	if !steps[hi-1].late && t.soundIR(ctx) {
-		processor, _, _ := strings.Cut(t.tc.ID().Triple, "-")
-		b.Pass = fmt.Sprintf("%s for %s after %s", CodeGeneration, processor, b.Pass)
+	if uncovering := b.Pass; t.generated(ctx, b) {
+		if !steps[hi-1].late {
+			b.Uncovered = uncovering
+		}
+	} else if n := t.leftBy(ctx, steps, hi); n > 0 {
+		b.Pass, b.Uncovered = steps[n-1].pass, uncovering
 	}
 	return nil
 }
 
-// CodeGeneration begins the culprit, "code generation for aarch64 after instcombine",
-// where the passes before it have left a program that is right. The last of them made
-// what it gets wrong.
-const CodeGeneration = "code generation"
-
-// beforeCodeGeneration prints the program as code generation gets it.
-var beforeCodeGeneration = []string{"-mllvm", "-print-before=pre-isel-intrinsic-lowering"}
-
-// irMark is the line before a program that was printed.
-var irMark = regexp.MustCompile(`(?m)^[;# ]*\*\*\* IR Dump Before .*\n`)
-
-// elsewhere matches the lines of a program that tie it to a processor.
-var elsewhere = regexp.MustCompile(`(?m)^target .*\n|"target-(cpu|features)"="[^"]*"|"tune-cpu"="[^"]*"`)
-
-// promises are what a program says of its operations beyond what they compute, which
-// code generated without optimising takes no notice of. A pass may say it in error.
-var promises = regexp.MustCompile(`\b(nsw|nuw|nusw|exact|disjoint|nneg|samesign|inbounds|noundef|nonnull) |, !(range|nonnull|noundef|align) ![0-9]+|\brange\([^)]*\) `)
-
-// soundIR tells whether the program is right, as code generation gets it: code that is
-// generated without optimising for this machine's processor gives the right answer, and
-// the code at hand a wrong one without the promises, too. Code that it refuses may still
-// be sound: it may be fit for another processor only.
-func (t *Test) soundIR(ctx context.Context) bool {
-	bare, ok := t.tc.(compilers.Bare)
-	if !ok || len(t.job.Files) != 1 || t.cpu >= t.CPU {
+// generated tells whether code generation is to blame, and says so.
+func (t *Test) generated(ctx context.Context, b *Blame) bool {
+	alone := t.soundIR(ctx)
+	if alone == nil {
 		return false
 	}
-	log, err := t.log(ctx, beforeCodeGeneration...)
-	if err != nil {
-		return false
-	}
-	at := irMark.FindStringIndex(log)
-	if at == nil {
-		return false
-	}
-	ir := elsewhere.ReplaceAllString(log[at[1]:], "")
-	host := bare.WithoutArgs()
-	job := compilers.Job{Files: []compilers.File{{Name: "repro.ll", Content: []byte(ir)}}, Want: t.job.Want, Mode: host.Reference()}
-	if t.answer(ctx, host, job, t.limits) != right {
-		return false
-	}
-	job = t.with([]string{"-Xclang", "-disable-llvm-passes"})
-	job.Files = []compilers.File{{Name: "repro.ll", Content: promises.ReplaceAll([]byte(log[at[1]:]), nil)}}
-	return t.answer(ctx, t.tc, job, t.limits) == fails
+	processor, _, _ := strings.Cut(t.tc.ID().Triple, "-")
+	b.Pass = codeGeneration(processor, alone.generator(ctx, b))
+	t.spent(alone)
+	return true
 }

@@ -24,6 +24,9 @@ type Test struct {
 	// CPU is the time that the search may take. Confirming what it has found
 	// takes a second or two more where a program does not end.
 	CPU time.Duration
+	// Rules says to make a compiler of its source whose rules can be left out, where the
+	// compiler can be had so. It takes a minute or two more, once for each version.
+	Rules bool
 
 	tc     compilers.Target // as users call it
 	quick  compilers.Target // links directly, if that can be had

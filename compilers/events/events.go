@@ -1,22 +1,3 @@
-// Package events reads what compilers say about their optimisations: gcc's
-// statistics of its passes, clang's optimisation record, and the statistics of
-// those builds of LLVM that keep them.
-//
-//	gcc -O3 -fdump-statistics-stats           117 fre "Eliminated" 33  ParseStatistics
-//	clang -O3 -fsave-optimization-record      --- !Passed              ParseRecord
-//	                                          Pass:            inline
-//	                                          Name:            Inlined
-//	clang -O3 -save-stats=cwd                 "adce.NumRemoved": 12    ParseStats
-//
-// A Counter is the name of a pass with that of what it counts, digits folded:
-// "fre: Eliminated" and "fre: RPO num values == #" are two, however many
-// numbers there are and however often the pass runs. The counters of a
-// compilation are Counts, and each of their values, to the power of two, is an
-// Event: "fre: Eliminated 2^5". Distinct counters tell how many kinds of things
-// happened; distinct events also tell few from many.
-//
-// Compilers are asked for them by package native: see Toolchain.Optimisations
-// there. This package only reads.
 package events
 
 import (

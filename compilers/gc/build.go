@@ -29,6 +29,9 @@ func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compi
 	if o = t.compile(ctx, ws, dir, cfg, job, limits); o.Verdict == compilers.OK {
 		l := t.link(ctx, ws, dir, cfg, job, limits)
 		l.CompileCPU = o.CompileCPU
+		if l.Verdict == compilers.OK { // what the compiler has said, of rules, say
+			l.Stdout, l.Stderr = o.Stdout, o.Stderr
+		}
 		o = l
 	}
 	o.Command = commands

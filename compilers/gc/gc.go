@@ -1,15 +1,3 @@
-// Package gc has Go's own compiler as a family of targets, each version that is here.
-//
-//	gc                    that of the command go on PATH
-//	gc-1.25.0             the toolchain go1.25.0, as a module in the module cache, or in ~/sdk
-//	gc=/home/me/goroot    a directory of Go, such as a checkout that make.bash has built, or its bin/go
-//	gc GOARCH=386         for another processor
-//	gc GOAMD64=v3         for a later level of this one
-//	gc -d=ssa/cse/off     with flags of go tool compile
-//
-// A program is a file of package main that imports packages of the standard library
-// alone. Their archives are those of the build cache, as go build makes them, so that
-// a program costs one call of the compiler and one of the linker.
 package gc
 
 import (
@@ -31,6 +19,8 @@ type Toolchain struct {
 
 	Root string    // GOROOT, absolute
 	std  *archives // of the standard library
+
+	compiler string // in the place of go tool compile, or ""; see Rules
 }
 
 var _ interface {

@@ -35,6 +35,12 @@ var modes = compilers.Ways[mode]{
 	{name: "@v4", level: "v4", rare: true},
 }
 
+// Flags returns what a mode gives go tool compile, none for one that is not known.
+func Flags(name compilers.Mode) []string {
+	m, _ := modes.Find(name)
+	return slices.Clone(m.flags)
+}
+
 // raceFlag is that of the compiler, the linker and the command go.
 const raceFlag = "-race"
 

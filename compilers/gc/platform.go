@@ -47,5 +47,8 @@ func (t Toolchain) emulator() (string, error) {
 
 // tool returns a tool of the toolchain.
 func (t Toolchain) tool(name string) string {
+	if name == "compile" && t.compiler != "" {
+		return t.compiler
+	}
 	return filepath.Join(t.Root, "pkg", "tool", "linux_"+runtime.GOARCH, name)
 }

@@ -115,8 +115,16 @@ func (t Toolchain) arguments(job compilers.Job, more ...string) []string {
 	if slices.Contains(t.row().Lacks, quiet) || slices.ContainsFunc(job.Extra, func(a string) bool { return strings.HasPrefix(a, "-Werror=") }) {
 		quiet = "" // it would silence what is to be an error
 	}
-	args := slices.Concat(t.row().Flags, t.Args, t.static(), t.checked(), []string{job.Mode, quiet}, job.Extra, job.Names(), more)
+	args := slices.Concat(t.row().Flags, t.opaque(), t.Args, t.static(), t.checked(), []string{job.Mode, quiet}, job.Extra, job.Names(), more)
 	return slices.DeleteFunc(args, func(a string) bool { return a == "" })
+}
+
+// opaque has pointers without a type, which versions before 15 know if they are told.
+func (t Toolchain) opaque() []string {
+	if !t.ir || compilers.CompareVersions(t.Version, "15") >= 0 {
+		return nil
+	}
+	return []string{"-mllvm", "-opaque-pointers"}
 }
 
 // static has the programs of another processor linked statically, so that an

@@ -96,10 +96,18 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 	var here []Toolchain
 	var entries []string // of those
 	for _, name := range names {
-		t, err := f.locate(name)
+		of := name
+		rest, ir := strings.CutPrefix(name, irName)
+		if ir = ir && (rest == "" || strings.ContainsAny(rest[:1], "-= "+compilers.RootMark)); ir {
+			of = "clang" + rest
+		}
+		t, err := f.locate(of)
 		if err != nil {
 			unknown[name] = err
 			continue
+		}
+		if ir {
+			t = t.forIR()
 		}
 		here = append(here, t)
 		entries = append(entries, name)
@@ -108,6 +116,7 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 	for i, t := range here {
 		var err error
 		family, _, given := strings.Cut(strings.Fields(entries[i])[0], "=")
+		given = given && !t.ir
 		switch family, _, _ = strings.Cut(family, compilers.RootMark); {
 		case t.unknown != nil:
 			unknown[entries[i]] = t.unknown
@@ -125,6 +134,20 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 		}
 	}
 	return found, unknown
+}
+
+// irName begins the names of clangs that are given LLVM IR, in the place of "clang".
+const irName = "llvm"
+
+// forIR returns clang as a target of LLVM IR.
+func (t Toolchain) forIR() Toolchain {
+	if strings.Contains(t.Name, "/") {
+		t.Name = irName + "=" + t.Name
+	} else {
+		t.Name = irName + strings.TrimPrefix(t.Name, "clang")
+	}
+	t.ir = true
+	return t
 }
 
 // locate returns the toolchain of an entry of REIFY_CC, which is not asked anything.

@@ -35,7 +35,7 @@ func started(t *testing.T, log string) int {
 // quick is a finder that gives compilers on PATH little time.
 func quick(t *testing.T, path string) finder {
 	f := newFinder(compilers.Env{Path: path, Cache: filepath.Join(t.TempDir(), "a", "goreify")})
-	f.found = 300 * time.Millisecond
+	f.found = 2 * time.Second
 	return f
 }
 
@@ -63,19 +63,19 @@ func TestHangingCompilers(t *testing.T) {
 	assert.Equal(t, want, names(found))
 	assert.Equal(t, 3, started(t, log))
 	err = found[3].Probe(t.Context(), newWorkspace(t), roomy())
-	assert.EqualError(t, err, "gcc-99 cannot be used: "+found[3].Path+": no answer in 300ms to --version and -dM; it gets 1m0s if REIFY_CC names it")
+	assert.EqualError(t, err, "gcc-99 cannot be used: "+found[3].Path+": no answer in 2s to --version and -dM; it gets 1m0s if REIFY_CC names it")
 
 	found, err = f.toolchains(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, want, names(found))
-	assert.ErrorContains(t, found[3].Probe(t.Context(), newWorkspace(t), roomy()), "no answer in 300ms")
+	assert.ErrorContains(t, found[3].Probe(t.Context(), newWorkspace(t), roomy()), "no answer in 2s")
 	assert.Equal(t, 3, started(t, log), "no compiler is asked again")
 
 	// One that is named gets its time all the same; and all do, some time later.
 	named := f
-	named.env.CC, named.named = "gcc-99", 600*time.Millisecond
+	named.env.CC, named.named = "gcc-99", 3*time.Second
 	_, err = named.toolchains(t.Context())
-	assert.ErrorContains(t, err, "no answer in 600ms")
+	assert.ErrorContains(t, err, "no answer in 3s")
 	assert.NotContains(t, err.Error(), "it gets")
 	assert.Equal(t, 4, started(t, log))
 	f.now = func() time.Time { return time.Now().Add(hungFor + time.Minute) }

@@ -23,6 +23,16 @@ int main(int argc, char **argv)
 // probeJob is a program that any usable toolchain gets right.
 var probeJob = compilers.Job{Files: compilers.Single([]byte(probeSource)), Want: []byte("42\n"), Mode: "-O0"}
 
+// probeIR is one in LLVM IR, with pointers that have no type.
+var probeIR = compilers.Job{Files: []compilers.File{{Name: compilers.MainLLVM, Content: []byte(`declare i32 @printf(ptr, ...)
+@format = private constant [4 x i8] c"%d\0A\00"
+define i32 @main(i32 %argc) {
+  %sum = add i32 %argc, 41
+  %printed = call i32 (ptr, ...) @printf(ptr @format, i32 %sum)
+  ret i32 0
+}
+`)}}, Want: probeJob.Want, Mode: "-O0"}
+
 // vectorChecks returns statements that end a program, as the instructions would, on a
 // processor without what the compiler was told that it has.
 func vectorChecks() string {
@@ -89,13 +99,19 @@ func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits co
 	if t.unknown != nil {
 		return fmt.Errorf("%v cannot be used: %w", t, t.unknown)
 	}
-	o := compilers.Test(ctx, t, ws, probeJob, limits)
+	job := probeJob
+	if t.ir {
+		job = probeIR
+	}
+	o := compilers.Test(ctx, t, ws, job, limits)
 	if traits := t.Traits(); o.Verdict == compilers.Discarded && traits.Emulated && traits.Runner == nil {
 		if _, err := t.emulatorPath(); err != nil {
 			return fmt.Errorf("%v cannot be used: %w", t, err)
 		}
 	}
 	if o.Verdict == compilers.OK && machined(t.Args) != nil {
+		t := t
+		t.ir = false
 		if o := compilers.Test(ctx, t, ws, machineJob, limits); o.Verdict == compilers.Crash && o.Signal == syscall.SIGILL {
 			return fmt.Errorf("%v cannot be used: its programs have instructions that are not executed here", t)
 		}

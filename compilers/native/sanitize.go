@@ -26,7 +26,7 @@ int main(int argc, char **argv) { volatile int n = INT_MAX; n = n + argc; return
 // WrongAnswer and the report as message, or with Crash. The error says what is
 // missing: a good program must run, and a signed overflow be reported.
 func (t Toolchain) Sanitized(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) (compilers.Target, error) {
-	if t.other != nil {
+	if t.other != nil || t.ir {
 		return nil, fmt.Errorf("%v: %w", t, compilers.ErrNoSanitizers)
 	}
 	limits = limits.ForSanitizers()

@@ -46,6 +46,14 @@ func ErrorMark(stderr string) string {
 	return ""
 }
 
+// ScriptProbe asks in a shell whether a compiler $cc works at all, with flags that are to be
+// put in, and ends it by unasked if not. It makes $program.
+const ScriptProbe = `flags=%s
+eval "$cc --version" || unasked "$cc does not say its version"
+printf '#include <stdio.h>\nint main(void) { return 0; }\n' | (ulimit -t 60; eval "exec $cc $flags -x c - -o ./$program") ||
+	unasked "$cc $flags compiles nothing here"
+`
+
 // Commands returns the lines, to paste into a shell, that build a program with any
 // gcc and run it.
 func Commands(files []compilers.File) []string {

@@ -1,13 +1,3 @@
-// Package native makes gcc and clang two families of compilers.Target, and other compilers
-// of C families of other packages: see Family. It finds them on PATH, builds and runs programs with them, and judges the outcome. For example, gcc-12
-// at -O2 goes through
-//
-//	Find      gcc-12 on PATH → Toolchain: family gcc, version 12.2.0, modes -O0 ... -O3
-//	Build     gcc-12 -O2 -w repro.c -o repro, in a box, under limits
-//	Run       ./repro, whose output is compared with the wanted one
-//	verdict   ok, wrong-answer, internal-error, crash, ...
-//
-// A Toolchain is a gcc or clang with the arguments of every call of it.
 package native
 
 import (
@@ -33,6 +23,7 @@ type Toolchain struct {
 	Triple  string   // "x86_64-linux-gnu", as it is without arguments; empty if it would not say
 
 	levels     []compilers.Mode   // to be asked at
+	ir         bool               // programs are LLVM IR, else C
 	sanitizing bool               // the arguments switch sanitizers on
 	searchPath string             // PATH of its children
 	found      compilers.Sighting // of it, and of a build of the users' own of what it consists of
@@ -66,8 +57,13 @@ func (t Toolchain) ID() compilers.ID {
 // String returns the name and the arguments, as REIFY_CC takes them.
 func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.Args}.String() }
 
-// Language returns C.
-func (t Toolchain) Language() compilers.Language { return compilers.C }
+// Language returns C, or LLVM of a clang that is named as "llvm".
+func (t Toolchain) Language() compilers.Language {
+	if t.ir {
+		return compilers.LLVM
+	}
+	return compilers.C
+}
 
 // Modes returns the optimisation levels that REIFY_MODES names, or all that there are.
 func (t Toolchain) Modes() []compilers.Mode {
@@ -103,6 +99,9 @@ func (t Toolchain) outside() string { return filepath.Join(t.Root, t.Path) }
 // command returns a command of the toolchain as its users type it, where it is.
 func (t Toolchain) command(args []string) string {
 	name, _, _ := strings.Cut(t.Name, compilers.RootMark)
+	if t.ir {
+		name = strings.TrimPrefix("clang"+strings.TrimPrefix(name, irName), "clang=")
+	}
 	if t.row().Path != "" {
 		name = t.Path
 	}

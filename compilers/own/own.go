@@ -40,21 +40,27 @@ var Finder = compilers.Finder{Find: func(ctx context.Context, env compilers.Env)
 	return compilers.FindNamed(ctx, env, "no file of lines about compilers is named in REIFY_CC", named)
 }}
 
-// makers make the targets of a language.
-var makers = map[compilers.Language]func(context.Context, compilers.Env, compilers.Line, string) (compilers.Target, error){
-	compilers.C: func(ctx context.Context, env compilers.Env, l compilers.Line, entry string) (compilers.Target, error) {
+// A maker makes the targets of a language.
+type maker struct {
+	of    func(context.Context, compilers.Env, compilers.Line, string) (compilers.Target, error)
+	usual compilers.Mode // that lines without one have; others begin with the same letter
+	flags bool           // a mode may have flags; else it is one
+}
+
+var makers = map[compilers.Language]maker{
+	compilers.C: {func(ctx context.Context, env compilers.Env, l compilers.Line, entry string) (compilers.Target, error) {
 		f := native.Family{Name: l.Name, Path: l.Path, Ask: l.Ask, Banner: l.Says, Flags: l.Flags, Lacks: l.Lacks}
 		for _, m := range l.Modes {
 			f.Modes = append(f.Modes, m.Mode)
 		}
 		return f.Named(ctx, env, entry)
-	},
-	compilers.JVM: func(ctx context.Context, env compilers.Env, l compilers.Line, entry string) (compilers.Target, error) {
+	}, "-O0", false},
+	compilers.JVM: {func(ctx context.Context, env compilers.Env, l compilers.Line, entry string) (compilers.Target, error) {
 		return jvm.Own(ctx, env, l, entry)
-	},
-	compilers.Wasm: func(ctx context.Context, env compilers.Env, l compilers.Line, entry string) (compilers.Target, error) {
+	}, "@usual", true},
+	compilers.Wasm: {func(ctx context.Context, env compilers.Env, l compilers.Line, entry string) (compilers.Target, error) {
 		return wasm.Own(ctx, env, l, entry)
-	},
+	}, "@usual", true},
 }
 
 // named returns the target of an entry of REIFY_CC.
@@ -70,7 +76,7 @@ func named(ctx context.Context, env compilers.Env, entry string) (compilers.Targ
 	}
 	for _, l := range lines {
 		if l.Name == name {
-			return makers[l.Language](ctx, env, l, entry)
+			return makers[l.Language].of(ctx, env, l, entry)
 		}
 	}
 	return nil, fmt.Errorf("%s has no line that begins with %s", path, name)
@@ -185,21 +191,20 @@ func parse(line string) (l compilers.Line, err error) {
 			return l, err
 		}
 	}
+	m, known := makers[l.Language]
 	switch {
-	case makers[l.Language] == nil:
+	case !known:
 		return l, fmt.Errorf("language=%s: want C, JVM or Wasm", l.Language)
 	case !filepath.IsAbs(l.Path):
 		return l, fmt.Errorf("path=%s: want an absolute path", l.Path)
 	case l.Says == nil:
 		return l, errors.New("says= is missing: how it says its version")
-	case l.Modes == nil && l.Language == compilers.C:
-		l.Modes = []compilers.LineMode{{Mode: "-O0"}}
 	case l.Modes == nil:
-		l.Modes = []compilers.LineMode{{Mode: "@usual"}}
+		l.Modes = []compilers.LineMode{{Mode: m.usual}}
 	}
-	for _, m := range l.Modes {
-		if at := strings.HasPrefix(m.Mode, "@"); at != (l.Language != compilers.C) || !at && (m.Mode[0] != '-' || len(m.Flags) > 0) {
-			return l, fmt.Errorf("mode=%q: that of C is one flag, others begin with @", strings.Join(append([]string{m.Mode}, m.Flags...), " "))
+	for _, mode := range l.Modes {
+		if mode.Mode[0] != m.usual[0] || len(mode.Flags) > 0 && !m.flags {
+			return l, fmt.Errorf("mode=%q: that of C is one flag, others begin with @", strings.Join(append([]string{mode.Mode}, mode.Flags...), " "))
 		}
 	}
 	for _, word := range l.Lacks {

@@ -1,6 +1,3 @@
-// Package served asks engines that compile a program and make its calls in one go. A
-// program costs little and starting an engine much, so servers are asked; a program that
-// fails there is tried once more in a process of its own, as users do.
 package served
 
 import (

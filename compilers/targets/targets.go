@@ -1,5 +1,3 @@
-// Package targets is the table of what programs can be tried on: a line for each
-// kind of compiler or engine.
 package targets
 
 import (

@@ -1,16 +1,3 @@
-// Package fact inserts assumptions that hold in functions, for compilers to use.
-//
-// A fact is a condition on variables that holds each time a point is reached, in
-// all runs that are known. It is put there as an assumption:
-//
-//	loop:                                   loop:
-//	  %i = %i + 4                             %i = %i + 4
-//	  if %i < 99 goto loop else exit          assume u32(%i) - 4 <= 96
-//	                                          if %i < 99 goto loop else exit
-//
-// Some facts pin a value, a range or bits; others say hardly anything. At points that
-// no run reaches, the opposite of a fact at an earlier point is assumed: a compiler may
-// drop the code there, and nothing else.
 package fact
 
 import (

@@ -39,6 +39,7 @@ func (c *checker) expr(e Expr, depth int) (Type, error) {
 		if !e.T.Holds(e.V) {
 			return nil, fmt.Errorf("constant %d does not fit %s", e.V, e.T)
 		}
+		return e.T.Boxed(), nil
 	case *FloatConst:
 		if err := c.typ(e.T); err != nil {
 			return nil, err
@@ -222,6 +223,9 @@ func (c *checker) binary(e *Binary, depth int) (Type, error) {
 	if !alike(x, y) {
 		return nil, fmt.Errorf("operands of %s are %s and %s", e.Op, x, y)
 	}
+	if t, ok := x.(Int); ok && e.Op.On(Integers) && promotes(t) == nil { // as most are
+		return e.typeOver(x), nil
+	}
 	if err := operand(e.Op.On(familyOfType(x)), e.Op, x); err != nil {
 		return nil, err
 	}
@@ -229,9 +233,6 @@ func (c *checker) binary(e *Binary, depth int) (Type, error) {
 		if err := safe(e.Op, v, e); err != nil {
 			return nil, err
 		}
-	}
-	if e.Op.Logical() {
-		return e.Type(), nil
 	}
 	return e.typeOver(x), nil
 }

@@ -173,4 +173,18 @@
 //	*Return       the caller
 //
 // What an operator or a builtin function takes is a row of a table in operator.go.
+//
+// # Decisions
+//
+// One family of expressions. There were 57 kinds of nodes in five families of integers,
+// pointers, floating-point numbers, vectors and wide integers; now there are 28, and what is
+// of one family asks ir.FamilyOf, which walks down the first operands of operators. All text
+// of 24 profiles, of programs and variants in four languages stayed byte for byte the same
+// (7,514 files). Evaluators keep a function for each representation of values: 64 bits, wide
+// integers (math/big in the interpreter, words in the search), float64, lanes, addresses.
+// Int and Wide are two types, as all that holds an Int holds it in 64 bits.
+//
+// Floating point is exact, or not there. Compilers may differ in results that are not exact
+// and in zeros with a sign: gcc 12.2 folds 0.0 - (double)i to -0 for 0, at -O0 too. Both are
+// left out.
 package ir

@@ -200,10 +200,9 @@ func (e *Binary) Type() Type {
 	return e.typeOver(e.X.Type())
 }
 
-// typeOver returns the type of e, whose first operand is of type t and whose operator is
-// not logical.
+// typeOver returns the type of e, whose first operand is of type t.
 func (e *Binary) typeOver(t Type) Type {
-	if e.Op.Compares() {
+	if e.Op.Yields01() {
 		if v, ok := t.(Vector); ok {
 			v.Elem.Signed = true
 			return v

@@ -61,7 +61,16 @@ func (f *Function) Nodes() iter.Seq[Node] {
 					return
 				}
 			}
-			if !walkTerm(b.Term, integers(func(at *Expr) bool { return yield(*at) })) {
+			more := true
+			switch t := b.Term.(type) {
+			case *If:
+				more = yield(t.Cond)
+			case *Switch:
+				more = yield(t.X)
+			case *Return:
+				more = yield(t.Val)
+			}
+			if !more {
 				return
 			}
 		}
@@ -81,6 +90,11 @@ func StmtExprs(s Stmt) iter.Seq[*Expr] {
 // TermExprs yields the expressions of t.
 func TermExprs(t Term) iter.Seq[*Expr] {
 	return func(yield func(*Expr) bool) { walkTerm(t, integers(yield)) }
+}
+
+// Roots yields the expressions of t that are no part of another one.
+func Roots(t Term) iter.Seq[*Expr] {
+	return func(yield func(*Expr) bool) { roots(t, yield) }
 }
 
 // SubExprs yields the expressions that *e is made of and, last, e itself.
@@ -161,24 +175,28 @@ func walkBlock(b *Block, yield func(*Expr) bool) bool {
 }
 
 func walkTerm(t Term, yield func(*Expr) bool) bool {
+	return roots(t, func(at *Expr) bool { return walkExpr(at, yield) })
+}
+
+func roots(t Term, yield func(*Expr) bool) bool {
 	switch t := t.(type) {
 	case nil, *Goto:
 		return true
 	case *If:
-		return walkExpr(&t.Cond, yield)
+		return yield(&t.Cond)
 	case *Switch:
-		if !walkExpr(&t.X, yield) {
+		if !yield(&t.X) {
 			return false
 		}
 		for i := range t.Cases {
 			c := &t.Cases[i]
-			if !walkExpr(&c.Lo, yield) || c.Hi != nil && !walkExpr(&c.Hi, yield) {
+			if !yield(&c.Lo) || c.Hi != nil && !yield(&c.Hi) {
 				return false
 			}
 		}
 		return true
 	case *Return:
-		return walkExpr(&t.Val, yield)
+		return yield(&t.Val)
 	}
 	panic(unknown(t))
 }
@@ -190,9 +208,13 @@ func walkExpr(at *Expr, yield func(*Expr) bool) bool {
 
 // walk walks what n is made of.
 func walk(n Node, yield func(*Expr) bool) bool {
-	switch n.(type) {
-	case *Const, *Sym, *VarRef: // Operands knows these, too, but they are many
+	switch n := n.(type) { // Operands knows these, too, but they are many
+	case *Const, *Sym, *VarRef:
 		return true
+	case *Binary:
+		return walkExpr(&n.X, yield) && walkExpr(&n.Y, yield)
+	case *Load:
+		return walk(n.Place, yield)
 	}
 	return Operands(n, func(at *Expr) bool { return walkExpr(at, yield) }, func(at *Place) bool { return walk(*at, yield) })
 }

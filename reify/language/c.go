@@ -24,10 +24,17 @@ var C = &Language{
 	DrawStyle:  drawC,
 	ParseStyle: func(words string) (Style, error) { return c.ParseFuncStyle(words) },
 	Write:      writeC,
+	ready:      watched,
 	Members:    noMembers,
 	Commands:   native.Commands,
 	BodyLines:  c.BodyLines,
-	forms:      formsOfC,
+	Unchecked:  true,
+	Others:     true,
+	Script:     Script{native.ScriptProbe, "'gcc-13 -m32'"},
+	Proved: map[string]int{
+		"functions": 100_000, "programs": 10_000, "variants": 10_000, "foreign": 30_000, "expressions": 1_000_000, "paths": 1000, "engines": 2200,
+	},
+	forms: formsOfC,
 }
 
 func noMembers(string, string) map[string]string { return nil }
@@ -55,11 +62,21 @@ type cText struct {
 
 func writeC(list []Unit) Text {
 	t := cText{}
-	for _, u := range list {
-		t.units = append(t.units, c.Unit{Claim: u.Claim, Style: u.Style.(c.Style), More: u.More, Foreign: u.Foreign}.Watched(interp.Stored))
+	for i := range list {
+		t.units = append(t.units, unitOfC(&list[i]))
 	}
 	t.text = c.Emit(t.units)
 	return t
+}
+
+func unitOfC(u *Unit) c.Unit {
+	return c.Unit{Claim: u.Claim, Style: u.Style.(c.Style), More: u.More, Foreign: u.Foreign, Stored: u.Stored}
+}
+
+// watched notes the variables that the calls of a unit store to, if its text depends on them.
+func watched(u *Unit) error {
+	u.Stored = unitOfC(u).Watched(interp.Stored).Stored
+	return nil
 }
 
 func (t cText) Files() []compilers.File { return compilers.Single([]byte(t.text)) }

@@ -1,6 +1,9 @@
 package language
 
 import (
+	"fmt"
+	"slices"
+
 	"goreify/compilers"
 	"goreify/reify/emit/golang"
 	"goreify/reify/interp"
@@ -18,12 +21,15 @@ var Go = &Language{
 	Voucher:  C,
 	Lacks:    golang.Lacks,
 	Supports: supported(golang.Supports, golang.Lacks),
-	Write:    lowered(writeGo, golang.Lacks),
+	Write:    writeGo,
+	ready:    closed,
 	Members:  noMembers,
 	Commands: func(files []compilers.File) []string {
 		return []string{"go build -o repro " + files[0].Name, "./repro"}
 	},
 	BodyLines: golang.BodyLines,
+	Proved:    map[string]int{"functions": 5000, "programs": 1000, "expressions": 1_000_000, "graphs": 10_000, "engines": 220},
+	Graphs:    goGraphs,
 	plain:     golang.Forms,
 }
 
@@ -53,3 +59,24 @@ func (t goText) Guilty(o compilers.Outcome) []int {
 }
 
 func (t goText) Select(unit int) []string { return golang.Alone(unit) }
+
+// goGraphs marks the blocks of the functions.
+func goGraphs(list []Unit) (all []Picture, err error) {
+	for _, u := range list {
+		style := u.Style.(golang.Style)
+		style.Consts = golang.Untyped // marks are literals
+		golang.Mark(u.Claim.Func)
+		of := *u.Claim
+		of.End = nil // the function is another one now
+		text := golang.Emit(unitsOf[golang.Style]([]Unit{{Claim: &of, Style: style}}))
+		p := Picture{How: style.String() + "\n" + text}
+		if p.Got, err = golang.Graph(text, u.Claim.Func); err != nil {
+			return nil, fmt.Errorf("%w\n%s", err, text)
+		}
+		for _, succs := range u.Claim.Func.Graph() {
+			p.Want = append(p.Want, slices.Compact(sorted(succs)))
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}

@@ -1,8 +1,6 @@
 package language
 
 import (
-	"strings"
-
 	"goreify/compilers"
 	machines "goreify/compilers/jvm"
 	"goreify/reify/emit/jvm"
@@ -23,12 +21,15 @@ var JVM = &Language{
 	Voucher:   C,
 	Lacks:     jvm.Lacks,
 	Supports:  supported(jvm.Supports, jvm.Lacks),
-	Write:     lowered(writeClass, jvm.Lacks),
+	Write:     writeClass,
+	ready:     closed,
 	Members:   classMembers,
 	Binary:    machines.Decode,
 	Source:    javaSource,
 	Commands:  func(files []compilers.File) []string { return []string{"java Repro.java " + files[0].Name} },
 	BodyLines: classLines,
+	Proved:    map[string]int{"functions": 50_000, "programs": 1000, "expressions": 1_000_000, "graphs": 15_000, "engines": 1100},
+	Graphs:    classGraphs,
 	plain:     jvm.Forms,
 }
 
@@ -41,31 +42,10 @@ func javaSource(c *ir.Claim, others bool) (name, text string, err error) {
 	return jvm.SourceClass + ".java", text, err
 }
 
-// A classText is a class and the output of its calls.
-type classText struct {
-	answers []string // each unit's lines
-	class   []byte
-}
-
 func writeClass(list []Unit) Text {
 	c := jvm.Emit(unitsOf[jvm.Style](list))
-	return classText{c.Answers, c.Binary}
+	return printed{machines.MainFile, machines.Encode(c.Binary), c.Answers}
 }
-
-func (t classText) Files() []compilers.File {
-	return []compilers.File{{Name: machines.MainFile, Content: machines.Encode(t.class)}}
-}
-
-func (t classText) Want() []byte { return []byte(strings.Join(t.answers, "")) }
-
-// Guilty accuses the units whose lines are wrong. No virtual machine names a function.
-func (t classText) Guilty(o compilers.Outcome) []int {
-	nobody := func(string) int { return -1 }
-	return Accused(o, nobody, t.answers)
-}
-
-// Select returns nil: machines take no arguments.
-func (t classText) Select(int) []string { return nil }
 
 // classLines returns how many instructions the functions of a class have.
 func classLines(source string) int {
@@ -85,4 +65,21 @@ func classMembers(stem, source string) map[string]string {
 		}
 	}
 	return members
+}
+
+func classGraphs(list []Unit) (all []Picture, err error) {
+	units := unitsOf[jvm.Style](list)
+	c := jvm.Emit(units)
+	graphs, err := jvm.Graphs(c.Binary, c.Locations)
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range units {
+		p := Picture{Got: graphs[i], How: u.Style.String()}
+		for _, succs := range u.Claim.Func.Graph() {
+			p.Want = append(p.Want, sorted(succs))
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }

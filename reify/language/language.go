@@ -6,6 +6,7 @@
 //	Go     reify/emit/golang
 //	Wasm   reify/emit/wasm
 //	JVM    reify/emit/jvm
+//	LLVM   reify/emit/llvm
 package language
 
 import (
@@ -19,7 +20,6 @@ import (
 	"goreify/reify/answers"
 	"goreify/reify/choice"
 	"goreify/reify/emit/frame"
-	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/lower"
 )
@@ -56,14 +56,16 @@ type Language struct {
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
 	Supports func(*ir.Function) error
-	// Lacks takes out of functions what Supports and Write lower before the writer sees it.
+	// Lacks takes out of functions what Supports and Ready lower before the writer sees it.
 	Lacks []lower.Pass
 	// DrawStyle draws the way in which a function of a configuration is written.
 	DrawStyle func(*choice.Stream, *reify.Config) Style
 	// ParseStyle returns the style of some words. The error says which is not known.
 	ParseStyle func(words string) (Style, error)
-	// Write writes units, at least one, which it supports.
+	// Write writes units, at least one, which it supports, and which are Ready.
 	Write func([]Unit) Text
+	// ready notes at a unit what its calls do, as far as the writer asks for that.
+	ready func(*Unit) error
 	// Members returns the further files of a reproducer beside a main file, for people,
 	// by name. Their names begin with stem. There may be none.
 	Members func(stem, source string) map[string]string
@@ -78,10 +80,60 @@ type Language struct {
 	Commands func([]compilers.File) []string
 	// BodyLines returns the number of lines in the bodies of tested functions.
 	BodyLines func(source string) int
+	// Unchecked says that its programs can do what is undefined without a word of a runtime:
+	// sanitizers and valgrind look at them.
+	Unchecked bool
+	// Others says that programs by other people can be varied and called: see package others.
+	Others bool
+	Script Script
+	// Proved are how many of each thing package prove proves by default, by its words.
+	Proved map[string]int
+	// Graphs reads back the graphs of what is written of units; nil if there is no reader.
+	Graphs func([]Unit) ([]Picture, error)
 	// plain are the styles, as words, in which reduced tests are written, the plainest
 	// first, for a function that was found in a style; forms takes their place, if set.
 	plain func(found string) []string
 	forms func(p *ir.Program, styles []string) []Form
+	// lacking are the features that its compilers lack, if it is a dialect.
+	lacking []string
+}
+
+// A Script is what the file repro.sh of a finding has of a language whose compilers all take
+// the same flags: shell commands that ask whether a compiler $cc works at all, with a place
+// for flags, and an example of another compiler. Without it the name of the tool decides.
+type Script struct{ Probe, Other string }
+
+// A Picture is the graph of a function, by block the sorted successors, what was read of
+// what was written, and how that is written.
+type Picture struct {
+	Want, Got [][]int
+	How       string
+}
+
+// CC reports whether its compilers are called as cc is: flags, files, -o and a name.
+func (l *Language) CC() bool { return l.Script.Probe != "" }
+
+func sorted(list []int) []int {
+	list = append([]int{}, list...)
+	slices.Sort(list)
+	return list
+}
+
+// A printed is a text that prints the lines of its units in turn, whatever its arguments are.
+// No engine names a function.
+type printed struct {
+	main    string // its file
+	content []byte
+	lines   []string // of each unit
+}
+
+func (t printed) Files() []compilers.File {
+	return []compilers.File{{Name: t.main, Content: t.content}}
+}
+func (t printed) Want() []byte        { return []byte(strings.Join(t.lines, "")) }
+func (t printed) Select(int) []string { return nil }
+func (t printed) Guilty(o compilers.Outcome) []int {
+	return Accused(o, func(string) int { return -1 }, t.lines)
 }
 
 // AnyVector stands for vectors of all sizes.
@@ -120,15 +172,19 @@ type Text interface {
 	Select(unit int) []string
 }
 
-var languages = []*Language{C, Go, Wasm, JVM}
+var languages = []*Language{C, Go, Wasm, JVM, LLVM}
 
 // All returns the languages.
 func All() []*Language { return slices.Clone(languages) }
 
-// Find returns the language of a name, or nil if it is not in the table. Without a name it is C.
+// Usual returns the language where none is named: the first.
+func Usual() *Language { return languages[0] }
+
+// Find returns the language of a name, or nil if it is not in the table. Without a name it is
+// the usual one.
 func Find(name compilers.Language) *Language {
 	for _, l := range languages {
-		if l.Name == cmp.Or(name, C.Name) {
+		if l.Name == cmp.Or(name, Usual().Name) {
 			return l
 		}
 	}
@@ -176,13 +232,9 @@ func (l *Language) Without(c reify.Config) (reify.Config, error) {
 	return c.With("-" + strings.Join(l.Masked, ",-"))
 }
 
-// unitsOf returns units whose styles are of the type that their writer has, and whose claims
-// say what is left of their calls. It panics if a claim is wrong.
+// unitsOf returns units whose styles are of the type that their writer has.
 func unitsOf[S Style](list []Unit) (units []frame.Unit[S]) {
 	for _, u := range list {
-		if err := interp.Close(u.Claims()...); err != nil {
-			panic("language: a unit of our own: " + err.Error())
-		}
 		of := frame.Unit[S]{Claim: u.Claim, More: u.More, Style: u.Style.(S)}
 		for f, style := range u.Called {
 			if of.Called == nil {
@@ -243,7 +295,7 @@ func (l *Language) must(words string) Style {
 func (l *Language) one(c *ir.Claim, style Style, called map[*ir.Function]Style) (source, want string) {
 	again := *c
 	again.End = nil // the function may be another one than it was
-	text := l.Write([]Unit{{Claim: &again, Style: style, Called: called}})
+	text := l.Write(l.Ready([]Unit{{Claim: &again, Style: style, Called: called}}))
 	return string(text.Files()[0].Content), string(text.Want())
 }
 

@@ -3,6 +3,7 @@ package language
 import (
 	"slices"
 
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 	"goreify/reify/lower"
 )
@@ -17,35 +18,54 @@ func supported(supports func(*ir.Function) error, lacks []lower.Pass) func(*ir.F
 	}
 }
 
-// lowered is Write of a language that lacks something.
-func lowered(write func([]Unit) Text, lacks []lower.Pass) func([]Unit) Text {
-	return func(list []Unit) Text {
-		var p ir.Program
-		for _, u := range list {
-			for _, f := range u.Claim.Func.Reached() {
-				if !slices.Contains(p.Funcs, f) {
-					p.Funcs = append(p.Funcs, f)
-				}
-			}
-			p.Claims = append(append(p.Claims, u.Claim), u.More...)
+// Ready returns units as Write takes them: lowered, and with what their calls leave. Each
+// may be written alone, or with some of the others. It panics if a claim is wrong.
+func (l *Language) Ready(list []Unit) []Unit {
+	list = lowered(slices.Clone(list), l.Lacks)
+	for i := range list {
+		if err := l.ready(&list[i]); err != nil {
+			panic("language: a unit of our own: " + err.Error())
 		}
-		q := lower.Program(&p, lacks)
-		if q == &p {
-			return write(list)
-		}
-		list, claims := slices.Clone(list), q.Claims
-		for i := range list {
-			u := &list[i]
-			n := 1 + len(u.More)
-			u.Claim, u.More, claims = claims[0], claims[1:n], claims[n:]
-			called := map[*ir.Function]Style{}
-			for k, f := range p.Funcs {
-				if style, ok := u.Called[f]; ok {
-					called[q.Funcs[k]] = style
-				}
-			}
-			u.Called = called
-		}
-		return write(list)
 	}
+	return list
+}
+
+// closed notes what is left of the calls of a unit.
+func closed(u *Unit) error { return interp.Close(u.Claims()...) }
+
+// lowered changes units such that a language which lacks something can write them.
+func lowered(list []Unit, lacks []lower.Pass) []Unit {
+	if lacks == nil {
+		return list
+	}
+	var p ir.Program
+	for _, u := range list {
+		for _, f := range u.Claim.Func.Reached() {
+			if !slices.Contains(p.Funcs, f) {
+				p.Funcs = append(p.Funcs, f)
+			}
+		}
+		p.Claims = append(append(p.Claims, u.Claim), u.More...)
+	}
+	if slices.ContainsFunc(p.Funcs, func(f *ir.Function) bool { return f.Foreign != nil }) {
+		return list
+	}
+	q := lower.Program(&p, lacks)
+	if q == &p {
+		return list
+	}
+	claims := q.Claims
+	for i := range list {
+		u := &list[i]
+		n := 1 + len(u.More)
+		u.Claim, u.More, claims = claims[0], claims[1:n], claims[n:]
+		called := map[*ir.Function]Style{}
+		for k, f := range p.Funcs {
+			if style, ok := u.Called[f]; ok {
+				called[q.Funcs[k]] = style
+			}
+		}
+		u.Called = called
+	}
+	return list
 }

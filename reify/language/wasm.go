@@ -1,12 +1,12 @@
 package language
 
 import (
-	"strings"
-
 	"goreify/compilers"
 	engines "goreify/compilers/wasm"
+	"goreify/reify/emit/structure"
 	"goreify/reify/emit/wasm"
 	"goreify/reify/interp"
+	"goreify/reify/ir"
 )
 
 // Wasm is WebAssembly.
@@ -22,41 +22,23 @@ var Wasm = &Language{
 	Voucher:   C,
 	Lacks:     wasm.Lacks,
 	Supports:  supported(wasm.Supports, wasm.Lacks),
-	Write:     lowered(writeWasm, wasm.Lacks),
+	Write:     writeWasm,
+	ready:     closed,
 	Members:   wasmMembers,
 	Binary:    engines.Decode,
 	Commands:  func(files []compilers.File) []string { return []string{"node --no-liftoff repro.mjs " + files[0].Name} },
 	BodyLines: wasmLines,
+	Proved:    map[string]int{"functions": 20_000, "programs": 1000, "expressions": 1_000_000, "graphs": 10_000, "engines": 1100},
+	Graphs:    wasmGraphs,
 	plain:     wasm.Forms,
 }
 
 func init() { Wasm.DrawStyle, Wasm.ParseStyle = style(wasm.DrawStyle, wasm.ParseStyle) }
 
-// A wasmText is a module and the output of its calls.
-type wasmText struct {
-	answers []string // each unit's lines
-	module  []byte
-}
-
 func writeWasm(list []Unit) Text {
 	m := wasm.Emit(unitsOf[wasm.Style](list))
-	return wasmText{m.Answers, m.Binary}
+	return printed{engines.MainFile, engines.Encode(m.Binary), m.Answers}
 }
-
-func (t wasmText) Files() []compilers.File {
-	return []compilers.File{{Name: engines.MainFile, Content: engines.Encode(t.module)}}
-}
-
-func (t wasmText) Want() []byte { return []byte(strings.Join(t.answers, "")) }
-
-// Guilty accuses the units whose lines are wrong. No engine names a function.
-func (t wasmText) Guilty(o compilers.Outcome) []int {
-	nobody := func(string) int { return -1 }
-	return Accused(o, nobody, t.answers)
-}
-
-// Select returns nil: engines take no arguments.
-func (t wasmText) Select(int) []string { return nil }
 
 // wasmLines returns the number of instructions of the functions that are called from
 // outside of the module.
@@ -78,4 +60,46 @@ func wasmMembers(stem, source string) map[string]string {
 		}
 	}
 	return members
+}
+
+// wasmGraphs reads graphs of all forms.
+func wasmGraphs(list []Unit) (all []Picture, err error) {
+	units := unitsOf[wasm.Style](list)
+	for i := range units {
+		units[i].Style.Form = structure.Form(i % int(structure.NumForms))
+	}
+	m := wasm.Emit(units)
+	graphs, err := wasm.Graphs(m.Binary, m.Locations)
+	if err != nil {
+		return nil, err
+	}
+	for i, u := range units {
+		p := Picture{Want: reached(u.Claim.Func), Got: graphs[i], How: u.Style.String()}
+		for b := range p.Got {
+			if p.Want[b] == nil { // of a dispatcher of all blocks
+				p.Got[b] = nil
+			}
+		}
+		p.Got = append(p.Got, make([][]int, len(p.Want)-len(p.Got))...)
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// reached returns the graph of a function without what cannot be reached.
+func reached(f *ir.Function) [][]int {
+	g := f.Graph()
+	want := make([][]int, len(g))
+	var visit func(at int)
+	visit = func(at int) {
+		if want[at] != nil {
+			return
+		}
+		want[at] = sorted(g[at])
+		for _, to := range g[at] {
+			visit(to)
+		}
+	}
+	visit(0)
+	return want
 }

@@ -54,7 +54,7 @@ func (l *Leaf) findSites(t *observe.Tracer) {
 		}
 		start := len(*list)
 		l.addSites(list, termExprs(b.Term), b.Index, t.First(b)+len(b.Stmts))
-		for e := range ir.TermExprs(b.Term) {
+		for e := range ir.Roots(b.Term) {
 			uncertain((*list)[start:], *e)
 		}
 	}

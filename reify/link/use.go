@@ -39,7 +39,7 @@ func useOf(f *ir.Function) *use {
 				}
 			}
 		}
-		for e := range ir.TermExprs(b.Term) {
+		for e := range ir.Roots(b.Term) {
 			u.look(*e)
 		}
 	}

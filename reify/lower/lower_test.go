@@ -23,6 +23,7 @@ var passes = map[string][]lower.Pass{
 	"vectors masked": {lower.Vectors(true)},
 	"wide":           {lower.Wide},
 	"overflow":       {lower.Overflow},
+	"products":       {lower.Wide, lower.Overflow, lower.Products},
 }
 
 // unders are the semantics that a lowered function has to keep.

@@ -1,33 +1,3 @@
-// Package mutate makes variants of functions whose answers are known. A variant returns
-// the same for the same arguments, and differs for a compiler (equivalence modulo
-// inputs; Le, Afshari, Su, PLDI 2014).
-//
-//	func @f(%a i32) i32 {                 func @f(%a i32) i32 {
-//	  entry:                                entry:
-//	    if %a < 3 goto b1 else b2             if %a < 3 goto b1 else b2
-//	  b1:                                   b1:
-//	    %a = %a * 5                           %a = %a * 5
-//	    goto exit                             goto exit
-//	  b2:                                   b2:
-//	    %a = %a / 0                           goto b1
-//	    goto exit                           exit:
-//	  exit:                                   return %a
-//	    return %a                           }
-//	}
-//	case f(a = 2) = 10 path entry b1 exit
-//
-// lacks the statement of b2, which the case does not visit, and b2 has another
-// successor: these are the passes prune and edge. The table in table.go has all passes.
-// Those on dead code change blocks that no case visits, edges that none takes, and
-// operands that none evaluates. Those on live code rest on the values of variables at
-// each visit, as package observe finds them.
-//
-// A pass may rest on the seed's runs: on the dead blocks, and on the rows at each point
-// of the seed. A pass leaves the values of the seed's variables at these points as they
-// are, so this holds after any number of passes. All the same, a variant is proved by
-// ir.Check and a run of each case.
-//
-// Inject puts calls of foreign functions in, which others wrote; see Host.
 package mutate
 
 import (

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"slices"
-	"strings"
 
 	"goreify/compilers"
 	"goreify/reify/subject"
@@ -18,28 +17,6 @@ type Failure struct {
 	Doubted bool   // it was looked into, and could not be confirmed
 }
 
-// An accused member is one that a run says failed, and how.
-type accused struct {
-	member  int
-	verdict compilers.Verdict
-}
-
-// accuse returns some members as accused.
-func accuse(list []int, verdict compilers.Verdict) (all []accused) {
-	for _, i := range list {
-		all = append(all, accused{i, verdict})
-	}
-	return all
-}
-
-// numbers returns the indices of the accused members, nil if there are none.
-func numbers(list []accused) (indices []int) {
-	for _, a := range list {
-		indices = append(indices, a.member)
-	}
-	return indices
-}
-
 // failure returns the failure of a member, or false if it is no cell.
 func failure(cfg Config, s subject.Subject, a accused) (Failure, bool) {
 	g, ok := s.(subject.Celled)
@@ -47,12 +24,6 @@ func failure(cfg Config, s subject.Subject, a accused) (Failure, bool) {
 		return Failure{}, false
 	}
 	return Failure{Config: cfg, Member: g.Members()[a.member].Name(), Cell: g.Cell(a.member), Verdict: a.verdict}, true
-}
-
-// ofCells tells whether the members of a subject are cells.
-func ofCells(s subject.Subject) bool {
-	_, ok := failure(Config{}, s, accused{})
-	return ok
 }
 
 // failures returns the failures of those of the accused that are cells with a name of
@@ -92,34 +63,4 @@ func names(list []Failure) (all []string) {
 		all = append(all, f.Member)
 	}
 	return all
-}
-
-// cellOf returns the failure of a part, or false if that is no single cell.
-func cellOf(cfg Config, part subject.Subject, out compilers.Outcome) (Failure, bool) {
-	if len(members(part)) != 1 {
-		return Failure{}, false
-	}
-	return failure(cfg, part, accused{0, out.Verdict})
-}
-
-// others returns the names of the members without an answer, those named excepted: the
-// guilty ones of a program that ran, and all members if there are none or they are not
-// known.
-func others(s subject.Subject, ran bool, guilty []accused, except ...string) []string {
-	var rest []string
-	for i, m := range members(s) {
-		passed := ran && guilty != nil && !slices.Contains(numbers(guilty), i)
-		if !passed && !slices.Contains(except, m.Name()) {
-			rest = append(rest, m.Name())
-		}
-	}
-	return rest
-}
-
-// names returns the names of a finding's members; nil has none.
-func (f *Finding) names() []string {
-	if f == nil {
-		return nil
-	}
-	return strings.Fields(f.Subject.Name())
 }

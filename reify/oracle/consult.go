@@ -67,29 +67,6 @@ func (c *Contradiction) Error() string {
 // Unwrap returns the contradiction.
 func (c *Contradiction) Unwrap() error { return c.Err }
 
-// admit returns what is asked about the subject, with its answer, which is found out
-// once. The error is a *Contradiction if the subject has no answer.
-func (q *inquiry) admit(ctx context.Context, s subject.Subject) (subject.Artefact, error) {
-	a := s.Artefact()
-	p, ok := policies[s.Trust()]
-	if !ok {
-		panic("oracle: unknown trust " + s.Trust().String())
-	}
-	if p.admit == nil {
-		return a, nil
-	}
-	want, known := q.answers[s.Name()]
-	if !known {
-		var err error
-		if want, err = p.admit(q, ctx, s); err != nil {
-			return a, err
-		}
-		q.answers[s.Name()] = want
-	}
-	a.Want, a.Reference = want, nil
-	return a, nil
-}
-
 // agree asks targets of two families in their reference modes, and the sanitizers,
 // about a variant and its seed, and returns the answer that they all give. Where the
 // seed's answer is known, no target is asked before a variant fails.

@@ -265,3 +265,19 @@ func (f *Finding) String() string {
 	}
 	return fmt.Sprintf("%v: %v %s (fails: %s)", f.Config, f.Outcome.Verdict, f.Outcome.Message, strings.Join(bad, "; "))
 }
+
+// unanswered returns why a question got no answer, or the reason of an earlier one.
+func unanswered(o compilers.Outcome, earlier string) string {
+	if o.Verdict == compilers.Discarded && !o.Disputed {
+		return o.Message
+	}
+	return earlier
+}
+
+// cellOf returns the failure of a part, or false if that is no single cell.
+func cellOf(cfg Config, part subject.Subject, out compilers.Outcome) (Failure, bool) {
+	if len(members(part)) != 1 {
+		return Failure{}, false
+	}
+	return failure(cfg, part, accused{0, out.Verdict})
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 
 	"goreify/compilers"
 	"goreify/reify/subject"
@@ -200,4 +201,62 @@ func indices(n int) []int {
 // except returns the numbers from 0 to n-1 without the given ones.
 func except(n int, given []int) []int {
 	return slices.DeleteFunc(indices(n), func(i int) bool { return slices.Contains(given, i) })
+}
+
+// An accused member is one that a run says failed, and how.
+type accused struct {
+	member  int
+	verdict compilers.Verdict
+}
+
+// accuse returns some members as accused.
+func accuse(list []int, verdict compilers.Verdict) (all []accused) {
+	for _, i := range list {
+		all = append(all, accused{i, verdict})
+	}
+	return all
+}
+
+// numbers returns the indices of the accused members, nil if there are none.
+func numbers(list []accused) (indices []int) {
+	for _, a := range list {
+		indices = append(indices, a.member)
+	}
+	return indices
+}
+
+// members returns the members of a group, or the subject itself.
+func members(s subject.Subject) []subject.Subject {
+	if g, ok := s.(subject.Group); ok {
+		return g.Members()
+	}
+	return []subject.Subject{s}
+}
+
+// others returns the names of the members without an answer, those named excepted: the
+// guilty ones of a program that ran, and all members if there are none or they are not
+// known.
+func others(s subject.Subject, ran bool, guilty []accused, except ...string) []string {
+	var rest []string
+	for i, m := range members(s) {
+		passed := ran && guilty != nil && !slices.Contains(numbers(guilty), i)
+		if !passed && !slices.Contains(except, m.Name()) {
+			rest = append(rest, m.Name())
+		}
+	}
+	return rest
+}
+
+// names returns the names of a finding's members; nil has none.
+func (f *Finding) names() []string {
+	if f == nil {
+		return nil
+	}
+	return strings.Fields(f.Subject.Name())
+}
+
+// ofCells tells whether the members of a subject are cells.
+func ofCells(s subject.Subject) bool {
+	g, ok := s.(subject.Celled)
+	return ok && g.Cell(0) != (subject.Cell{})
 }

@@ -1,13 +1,3 @@
-// Package others is the seam of C that others wrote: outside of this folder no package
-// imports one below it.
-//
-//	files, csmith ─csource, pool→ programs with their output ─text→ variants
-//	files ─csource, foreign→ functions with their answers ─inject→ programs of ours that call them
-//
-// For the rest of the house a program is a subject of a source, and a function is an
-// ir.Function with a text (ir.Foreign): a table answers its calls, and writers of C copy
-// the text. This package opens pools and databases, makes their sources, has compilers
-// judge what is added, and cuts text for reductions.
 package others
 
 import (

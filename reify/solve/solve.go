@@ -1,10 +1,3 @@
-// Package solve is step S4 of the paper (section 4.2). Given a symbolic function and a
-// path through it, an engine finds values for its symbols and parameters such that the
-// function follows the path without undefined behaviour.
-//
-// The engines are packages of their own: solve/search walks the path and chooses values
-// as it goes, solve/z3 asks an SMT solver. A Portfolio tries several in turn. No engine
-// is trusted: the caller runs the interpreter on the answer.
 package solve
 
 import (

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"goreify/compilers"
@@ -26,15 +27,42 @@ func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, err
 	}
 	r := &Result{Entry: f.entry}
 	clock := stopwatch(o.Space)
-	if err := f.blame(ctx, Options{Again: true, SearchCPU: time.Minute}, r); err != nil {
+	if err := f.blame(ctx, Options{Again: true, SearchCPU: patientCPU}, r); err != nil {
 		return nil, err
 	}
-	if f.cut {
-		f.fill(r.Blame)
+	if err := f.locate(ctx, r); err != nil {
+		return nil, err
 	}
 	r.BlameCPU = clock.lap()
 	return r, nil
 }
+
+// locate looks for the culprit in the reduced test, which is small and so tells more, if the
+// search in the original did not end or did not tell where the fault is.
+func (f *failure) locate(ctx context.Context, r *Result) error {
+	unsaid := r.Blame != nil && strings.HasPrefix(r.Blame.Pass, bisect.CodeGeneration) && r.Blame.Rule == "" && len(r.Blame.Code) == 0
+	if r.Blame == nil || !f.cut && r.Blame.Located() && !unsaid {
+		return nil
+	}
+	if f.entry.Reduced != "" {
+		switch again, err := f.blameReduced(ctx); {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, compilers.ErrMachine):
+			return err
+		case err == nil && (f.cut || again.Located()):
+			if !f.cut && !bisect.MethodsOf(f.target.ID().Family).Transferable {
+				again.Flags, again.Function = r.Blame.Flags, r.Blame.Function // of the original
+			}
+			r.Blame = again
+		}
+	}
+	f.fill(r.Blame)
+	return nil
+}
+
+// patientCPU is the time that a search may take that is made once for each finding.
+const patientCPU = time.Minute
 
 // blame fills in the culprit, unless the entry names one.
 func (f *failure) blame(ctx context.Context, opt Options, r *Result) (err error) {
@@ -54,6 +82,7 @@ func (f *failure) blame(ctx context.Context, opt Options, r *Result) (err error)
 func (f *failure) search(ctx context.Context, job compilers.Job, first compilers.Outcome, most time.Duration) (*bisect.Blame, error) {
 	test := bisect.NewTest(f.target, f.oracle.Space, job, f.patient(), first)
 	test.CPU = cmp.Or(most, test.CPU)
+	test.Rules = most >= patientCPU && (f.entry.Reduced == "" || len(job.Files) == 1 && string(job.Files[0].Content) == f.entry.Reduced)
 	b, err := bisect.Find(ctx, test)
 	switch {
 	case ctx.Err() != nil:
@@ -88,6 +117,10 @@ func (f *failure) fill(b *bisect.Blame) {
 		how = corpus.SeenWrong
 	}
 	e.SetNote(corpus.NoteSeen, how)
+	e.SetNote(corpus.NoteRule, corpus.OneLine(b.Rule))
+	e.SetNote(corpus.NoteUncovered, corpus.OneLine(b.Uncovered))
+	e.SetNote(corpus.NoteCode, strings.Join(b.Code, " "))
+	e.SetNote(corpus.NoteMends, strings.Join(b.Mends, ", "))
 	e.Bucket = Bucket(e, f.first.Crash)
 }
 
@@ -96,7 +129,9 @@ func (f *failure) fill(b *bisect.Blame) {
 func CopyBlame(to, from *corpus.Entry) {
 	to.Culprit, to.CulpritFunction = from.Culprit, from.CulpritFunction
 	to.MendedBy, to.MendedAlone = from.MendedBy, from.MendedAlone
-	to.SetNote(corpus.NoteSeen, from.Note(corpus.NoteSeen))
+	for _, key := range []string{corpus.NoteSeen, corpus.NoteRule, corpus.NoteUncovered, corpus.NoteCode, corpus.NoteMends} {
+		to.SetNote(key, from.Note(key))
+	}
 	to.Bucket = from.Bucket
 }
 
@@ -133,7 +168,7 @@ func (f *failure) blameReduced(ctx context.Context) (*bisect.Blame, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := f.search(ctx, job, first, 0)
+	b, err := f.search(ctx, job, first, patientCPU)
 	if err != nil {
 		return nil, fmt.Errorf("the reduced test: %w", err)
 	}

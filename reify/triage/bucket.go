@@ -1,7 +1,10 @@
 package triage
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
@@ -12,29 +15,100 @@ import (
 // Bucket returns the name of the bug that an entry shows, as far as it is known:
 //
 //	gcc/wrong-answer/tree-ivopts/O2,O3
+//	gcc/wrong-code/tree-sccp/overflow
+//	gc/wrong-code/PPC64.rules/(MOVHZreg (SRWconst [c] x)) && x.Type.Size() <= 16 => (SRWconst [c] x)
+//	clang/wrong-code/code generation for aarch64 (aarch64-isel)/selection, since 24
 //	clang/internal-error/unknown/crash in llvm::foo
 //
 // The parts are the family, the verdict, the culprit, and a detail that tells bugs of
-// one pass apart. For an error of the compiler the detail is compilers.Outcome.Crash,
-// else the modes in which the newest version of the family that fails does so. Where no
+// one culprit apart. For an error of the compiler the detail is compilers.Outcome.Crash. If
+// it is known where the fault is the detail says more of that, and all wrong code is one:
+// how it shows, at which levels, and by which pass, depends on the program. Else the detail
+// is the modes in which the newest version of the family that fails does so. Where no
 // pass could be named, the culprit is the flags that do harm. Only the last part may
 // hold slashes.
 func Bucket(e *corpus.Entry, crash string) string {
 	blame := bisect.Blame{Pass: e.Culprit, Flags: e.MendedBy}
-	culprit := blame.Culprit()
-	detail := pattern(e)
-	if crash != "" {
+	verdict, culprit, detail := e.Verdict, blame.Culprit(), pattern(e)
+	switch place, fault := fault(e); {
+	case crash != "":
 		detail = crash
+	case fault != "" && slices.Contains(wrongCode, e.Verdict):
+		verdict, culprit, detail = wrongCodeName, cmp.Or(place, culprit), fault
 	}
-	return corpus.OneLine(strings.Join([]string{e.Family, e.Verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
+	return corpus.OneLine(strings.Join([]string{e.Family, verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
+}
+
+// wrongCode are the verdicts that wrong code has, depending on the program, and wrongCodeName
+// the one for all in the name of a bucket.
+var wrongCode = []string{compilers.WrongAnswer.String(), compilers.Crash.String(), compilers.Endless.String()}
+
+const wrongCodeName = "wrong-code"
+
+// alike tells whether two verdicts, or one in the name of a bucket, may be of the same bug.
+func alike(bucket, verdict string) bool {
+	return bucket == verdict || bucket == wrongCodeName && slices.Contains(wrongCode, verdict)
+}
+
+// rulePlace takes the place of a rule apart, as in "PPC64.rules:638 (MOVHZreg x) => x".
+var rulePlace = regexp.MustCompile(`^(\w+\.rules)(?::\d+)? (.+)$`)
+
+// fault says what is known of the fault of an entry beyond the culprit, in the words of a
+// bucket, or nothing if it is only known what shows it. A place takes that of the culprit:
+// one file of rules is for several processors.
+func fault(e *corpus.Entry) (place, fault string) {
+	rule := e.Note(corpus.NoteRule)
+	if m := rulePlace.FindStringSubmatch(rule); m != nil {
+		return m[1], m[2]
+	}
+	switch located := (&bisect.Blame{Pass: e.Culprit, Seen: e.Note(corpus.NoteSeen) != ""}).Located(); {
+	case rule != "":
+		return "", rule
+	case !located:
+		return "", ""
+	case e.Note(corpus.NoteSeen) != "":
+		return "", e.Note(corpus.NoteSeen)
+	}
+	fault = "selection"
+	if slices.Contains(strings.Split(e.Note(corpus.NoteMends), ", "), bisect.NoCombine) {
+		fault = "combine"
+	}
+	if since := regressed(e); since != "" {
+		fault += ", since " + since
+	}
+	return "", fault
+}
+
+// regressed returns the major number of the oldest version that fails on the reduced test, or
+// on the program if there is none, if the one before it is known to be right; else nothing.
+func regressed(e *corpus.Entry) string {
+	bad, good := e.ReducedBad, e.ReducedGood
+	if e.Reduced == "" {
+		bad, good = e.Bad, e.Good
+	}
+	own := func(list []corpus.Configuration) (numbers []int) {
+		for _, c := range list {
+			major, _, _ := strings.Cut(c.Version, ".")
+			if n, err := strconv.Atoi(major); err == nil && c.Family == e.Family && slices.Equal(c.Args, e.Flags) && slices.Contains(c.Modes, e.Mode) {
+				numbers = append(numbers, n)
+			}
+		}
+		return numbers
+	}
+	fail, right := own(bad), own(good)
+	if len(fail) == 0 || !slices.Contains(right, slices.Min(fail)-1) {
+		return ""
+	}
+	return strconv.Itoa(slices.Min(fail))
 }
 
 // Culprit returns the bucket of an entry without the modes, which hardly tell bugs
-// apart: "gcc/wrong-answer/tree-ivopts". The buckets of errors of the compiler, and of
-// failures without a culprit, are returned whole; an entry without triage has none.
+// apart: "gcc/wrong-answer/tree-ivopts". The buckets of errors of the compiler, of faults
+// whose place is known, and of failures without a culprit, are returned whole; an entry
+// without triage has none.
 func Culprit(e *corpus.Entry) string {
 	family, verdict, culprit, _ := parseBucket(e.Bucket)
-	if family == "" || e.Culprit == "" && len(e.MendedBy) == 0 || e.Verdict == compilers.InternalError.String() {
+	if family == "" || e.Culprit == "" && len(e.MendedBy) == 0 || e.Verdict == compilers.InternalError.String() || verdict == wrongCodeName {
 		return e.Bucket
 	}
 	return strings.Join([]string{family, verdict, culprit}, "/")

@@ -8,6 +8,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/language"
 )
 
 // command returns the shell command that shows the failure of the reduced test. It is the
@@ -23,7 +24,7 @@ func (f *failure) command(r *Reduction) string {
 	name, _, _ := strings.Cut(id.Name, "@") // the root directory that it is in
 	compile := compilers.CommandLine(name, slices.Concat(id.Args, []string{job.Mode, file, "-o", binary}))
 	run := "./" + binary
-	if c, ok := r.target.(compilers.Commander); ok && (r.target.Traits().Emulated || e.Language != compilers.C) {
+	if c, ok := r.target.(compilers.Commander); ok && (r.target.Traits().Emulated || !language.Find(e.Language).CC()) {
 		lines := c.Commands(job, binary)
 		compile, run = strings.Replace(lines[0], " -w ", " ", 1), lines[1]
 	}
@@ -31,7 +32,7 @@ func (f *failure) command(r *Reduction) string {
 	stop := ""
 	switch f.verdict {
 	case compilers.InternalError, compilers.SlowCompile, compilers.Rejected:
-		if e.Language == compilers.C {
+		if language.Find(e.Language).CC() {
 			compile = strings.Replace(strings.Replace(compile, " -static ", " ", 1), " -o "+binary, " -c", 1)
 		}
 		if f.verdict == compilers.SlowCompile {

@@ -34,7 +34,7 @@ func LoadKnown(file string) (*Known, error) {
 		return nil, err
 	}
 	k := new(Known)
-	for _, known := range list {
+	for _, known := range corpus.Settled(list) {
 		b := knownBucket{Known: known}
 		var detail string
 		b.family, b.verdict, _, detail = parseBucket(known.Bucket)
@@ -50,7 +50,7 @@ func LoadKnown(file string) (*Known, error) {
 			continue
 		}
 		for i := range k.buckets {
-			if b := &k.buckets[i]; slices.Contains(e.Buckets(), b.Bucket) {
+			if b := &k.buckets[i]; b.Of(e, path) {
 				b.add(e)
 			}
 		}
@@ -68,7 +68,12 @@ func LoadKnown(file string) (*Known, error) {
 
 // add notes what an entry of the bucket is like.
 func (b *knownBucket) add(e *corpus.Entry) {
-	b.family, b.verdict = e.Family, e.Verdict
+	if b.family = e.Family; b.verdict != wrongCodeName {
+		b.verdict = e.Verdict
+	}
+	if _, verdict, _, detail := parseBucket(e.Bucket); b.crash == "" && verdict == compilers.InternalError.String() {
+		b.crash = detail // the list names a reproducer
+	}
 	brief := *e
 	brief.Recipe, brief.Sources, brief.Members = nil, nil, nil
 	brief.Program, brief.Want, brief.Trace, brief.Reduced, brief.ReducedProgram = "", "", "", "", ""
@@ -82,7 +87,7 @@ func (b *knownBucket) add(e *corpus.Entry) {
 // alive tells whether the bug may be in the version of a finding that fails in the same
 // way: not all its entries say that it is fixed there.
 func (b *knownBucket) alive(e *corpus.Entry) bool {
-	if b.family != e.Family || b.verdict != e.Verdict {
+	if b.family != e.Family || !alike(b.verdict, e.Verdict) {
 		return false
 	}
 	fixed := 0

@@ -7,11 +7,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 )
 
@@ -111,22 +111,22 @@ func (f *failure) versions(ctx context.Context, job compilers.Job) error {
 		}
 		said[o.Verdict] = append(said[o.Verdict], other.ID().Version)
 	}
-	var texts []string
+	var list []corpus.Said
 	for _, v := range compilers.Verdicts() {
 		if v == compilers.Discarded || said[v] == nil {
 			continue
 		}
 		slices.SortFunc(said[v], compilers.CompareVersions)
-		texts = append(texts, v.String()+": "+strings.Join(said[v], " "))
+		list = append(list, corpus.Said{Verdict: v.String(), Versions: said[v]})
 	}
-	f.entry.SetNote(corpus.NoteVersions, strings.Join(texts, "; "))
+	f.entry.SetVersions(list)
 	return nil
 }
 
 // Undefined has the sanitizers of o, and valgrind if it is installed, look at a C
 // program that checks itself. The error wraps ErrUndefined if one complains.
 func Undefined(ctx context.Context, o *oracle.Oracle, source string) error {
-	o, err := o.Of(compilers.C)
+	o, err := o.Of(language.C.Name)
 	if err != nil {
 		return err
 	}
@@ -162,8 +162,8 @@ func (f *failure) clean(ctx context.Context, job compilers.Job) ([]string, error
 			who = append(who, name)
 		}
 	}
-	if f.entry != nil && f.entry.Language != compilers.C {
-		return who, nil // programs of other languages run in runtimes with memory management of their own
+	if f.entry != nil && !language.Find(f.entry.Language).Unchecked {
+		return who, nil // its runtime manages memory
 	}
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {

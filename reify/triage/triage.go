@@ -1,30 +1,3 @@
-// Package triage turns a finding into the contents of a bug report: it names the pass
-// to blame, reduces the program, asks every compiler about the result, and says which
-// bucket the finding belongs in.
-//
-//	blame     compilers/bisect: the pass, and the flags that mend it
-//	reduce    the reducer of the program's source, with the compiler that failed as the predicate
-//	matrix    every compiler in every mode, about the original and the reduced test
-//	clean     sanitizers and valgrind about the reduced test
-//	bucket    FAMILY/VERDICT/CULPRIT/DETAIL
-//
-// Only compilers of the program's language are asked. How culprits are found is a table
-// by family in compilers/bisect, how programs are reduced a table by source here. A
-// family or a source that is missing there costs a culprit or a reduced test, and
-// nothing else.
-//
-// The reduced program shows the same bug: the same compiler fails in the same modes
-// with the same verdict, and it is mended by the same means, the flags and the omission
-// of the pass to blame. Some families mend with flags that mean nothing for another
-// program; for these, only flags that mend alone are asked about. The other versions
-// that are installed and failed on the original fail, too, unless they fail on no
-// program that a reduction can begin with. The predicate is asked of every few steps of
-// the reduction, there of two other versions at most, and once more of the result, by
-// the command that users type. Where it does not hold, the reduction goes back to the
-// last step at which it did.
-//
-// A reduction that is interrupted leaves no trace: it takes seconds, and is done
-// again. The culprit that was named before is kept.
 package triage
 
 import (
@@ -120,7 +93,7 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 	}
 	r := &Result{Entry: f.entry}
 	clock := stopwatch(o.Space)
-	if opt.Again || e.Bucket == "" {
+	if opt.Again || e.Bucket == "" || e.Reduced == "" {
 		if err := f.blame(ctx, opt, r); err != nil {
 			return nil, err
 		}
@@ -152,22 +125,16 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 		}
 		return r, fmt.Errorf("%w: %w", ErrNotReduced, reduceErr)
 	}
-	// A small test tells more.
-	if unseen := r.Blame != nil && !r.Blame.Seen && bisect.MethodsOf(f.target.ID().Family).Sees; f.cut || unseen {
-		opt.progress("looks for the pass to blame in the reduced test")
-		switch again, err := f.blameReduced(ctx); {
-		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
-		case errors.Is(err, compilers.ErrMachine):
-			return nil, err
-		case err == nil && (f.cut || again.Seen):
-			r.Blame = again
-		}
-		f.fill(r.Blame)
-		r.BlameCPU += clock.lap()
+	opt.progress("looks for the pass to blame in the reduced test")
+	if err := f.locate(ctx, r); err != nil {
+		return nil, err
 	}
+	r.BlameCPU += clock.lap()
 	opt.progress("asks all compilers about the reduced test")
 	if err := f.conclude(ctx, r, e.Reduced); err != nil {
+		return nil, err
+	}
+	if err := f.llvm(ctx, opt, r); err != nil {
 		return nil, err
 	}
 	r.OtherCPU += clock.lap()

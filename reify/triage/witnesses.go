@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 )
 
 // Witnesses returns a C file without its text and its compiler: with those that judge it,
 // the newest compilers of two families among those of an oracle, and the sanitizers.
 func Witnesses(o *oracle.Oracle) (CFile, error) {
-	o, err := o.Of(compilers.C)
+	o, err := o.Of(language.C.Name)
 	if err != nil {
 		return CFile{}, err
 	}

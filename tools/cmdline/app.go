@@ -1,6 +1,3 @@
-// Package cmdline is what the command lines of reify and lab share: exit statuses,
-// help, flags that each of their commands takes, standard output that is not lost,
-// compilers that are opened in a box, and progress.
 package cmdline
 
 import (

@@ -42,7 +42,7 @@ func Configured(c *cli.Command) (func(reify.Recipe) reify.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	lang, err := language.Named(cmp.Or(c.String("lang"), language.C.Short))
+	lang, err := language.Named(cmp.Or(c.String("lang"), language.Usual().Short))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"goreify/compilers/events"
 	"goreify/compilers/targets"
 	"goreify/corpus"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 	"goreify/reify/safefile"
 	"goreify/tools/cmdline"
@@ -223,7 +224,7 @@ func loadEventSource(space *compilers.Workspace, file string) (eventSource, erro
 		return eventSource{}, fmt.Errorf("%s: %w", file, err)
 	}
 	text, err := safefile.Read(file, safefile.Most)
-	return eventSource{name: file, language: compilers.C, job: compilers.Job{Files: compilers.Single(text)}}, err
+	return eventSource{name: file, language: language.C.Name, job: compilers.Job{Files: compilers.Single(text)}}, err
 }
 
 func entryEventSource(name string, e *corpus.Entry) eventSource {

@@ -1,5 +1,3 @@
-// Package need is for tests of what not every machine has. Where it is missing
-// they say aloud what is not tested, and fail if REIFY_REQUIRE names it.
 package need
 
 import (
@@ -22,10 +20,10 @@ const Var = "REIFY_REQUIRE"
 
 // Names are all that a test may need: programs, libz3 (z3), 32-bit libraries for
 // the compilers (m32), compilers for other processors with qemu-user (cross), what
-// make trunk WITH=java makes (trunk), the right to mount file systems (mount), which root has, and
+// make trunk WITH=java makes (trunk), harnesses of compilers' own tests (harness), the right to mount file systems (mount), which root has, and
 // what the kernel keeps compilers and programs in with: user namespaces (box) and Landlock
 // (landlock). A compiler stands for its sanitizers too.
-var Names = []string{"box", "landlock", "gcc", "gcc-12", "clang", "z3", "m32", "cross", "valgrind", "cvise", "chromium", "csmith", "dot", "mount", "node", "bun", "gccgo", "wizer", "wasm-opt", "wasm-interp", "java", "zero", "tcc", "trunk"}
+var Names = []string{"box", "landlock", "gcc", "gcc-12", "clang", "z3", "m32", "cross", "valgrind", "cvise", "chromium", "csmith", "dot", "mount", "node", "bun", "gccgo", "wizer", "wasm-opt", "wasm-interp", "java", "zero", "tcc", "trunk", "harness"}
 
 // Missing skips a test that cannot do without the named thing, and says why. If
 // the thing is required, the test fails.

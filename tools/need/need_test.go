@@ -48,7 +48,7 @@ func TestNeed(t *testing.T) {
 		"no mount, required": {"mount", disk, fake{failed: true, text: "NOT TESTED: a disk of 1048576 bytes; mounting one takes root: no such file or directory; REIFY_REQUIRE requires mount"}},
 		"present":            {"gcc", present, fake{done: true}},
 		"unknown name": {"z3,clnag", present, fake{failed: true,
-			text: `REIFY_REQUIRE=z3,clnag: there is no "clnag"; there are box, landlock, gcc, gcc-12, clang, z3, m32, cross, valgrind, cvise, chromium, csmith, dot, mount, node, bun, gccgo, wizer, wasm-opt, wasm-interp, java, zero, tcc, trunk`}},
+			text: `REIFY_REQUIRE=z3,clnag: there is no "clnag"; there are box, landlock, gcc, gcc-12, clang, z3, m32, cross, valgrind, cvise, chromium, csmith, dot, mount, node, bun, gccgo, wizer, wasm-opt, wasm-interp, java, zero, tcc, trunk, harness`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(Var, tt.required)

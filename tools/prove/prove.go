@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"goreify/compilers"
+	"goreify/reify/language"
 	"goreify/reify/others"
 )
 
@@ -125,33 +126,24 @@ var errEnough = errors.New("so many objections are enough")
 
 // A check does its part of a run.
 type check struct {
-	what  What
-	of    func(*run, context.Context) error
-	usual map[compilers.Language]int // N by default
-	unit  string                     // what N counts
-	help  string
+	what What
+	of   func(*run, context.Context) error
+	unit string // what N counts
+	help string
 }
 
-// checks returns the table of what can be proved.
+// checks returns the table of what can be proved. How much of it is proved by default, a
+// language says itself.
 func checks() []check {
-	const c, golang, wasm, jvm = compilers.C, compilers.Go, compilers.Wasm, compilers.JVM
 	return []check{
-		{Functions, (*run).functions, map[compilers.Language]int{c: 100_000, golang: 5000, wasm: 20_000, jvm: 50_000}, "functions",
-			"functions with known answers, many in a program"},
-		{Programs, (*run).programs, map[compilers.Language]int{c: 10_000, golang: 1000, wasm: 1000, jvm: 1000}, "programs",
-			"whole programs of functions that call each other"},
-		{Variants, (*run).variants, map[compilers.Language]int{c: 10_000}, "functions and variants",
-			"functions and their variants by all passes, or variants of reproducers"},
-		{Foreign, (*run).foreign, map[compilers.Language]int{c: 30_000}, "programs",
-			"programs that call functions of other people's C"},
-		{Expressions, (*run).expressions, map[compilers.Language]int{c: 1_000_000, golang: 1_000_000, wasm: 1_000_000, jvm: 1_000_000}, "expressions",
-			"the interpreter's operators on all types, expression by expression"},
-		{Graphs, (*run).graphs, map[compilers.Language]int{golang: 10_000, wasm: 10_000, jvm: 15_000}, "functions",
-			"graphs that are read back from what is written in Go, WebAssembly, Java bytecode"},
-		{Paths, (*run).paths, map[compilers.Language]int{c: 1000}, "functions",
-			"how often each block is visited, as gcov counts it"},
-		{Engines, (*run).engines, map[compilers.Language]int{c: 2200, golang: 220, wasm: 1100, jvm: 1100}, "functions and programs",
-			"all processors, engines and modes that are here: functions, some programs"},
+		{Functions, (*run).functions, "functions", "functions with known answers, many in a program"},
+		{Programs, (*run).programs, "programs", "whole programs of functions that call each other"},
+		{Variants, (*run).variants, "functions and variants", "functions and their variants by all passes, or variants of reproducers"},
+		{Foreign, (*run).foreign, "programs", "programs that call functions of other people's C"},
+		{Expressions, (*run).expressions, "expressions", "the interpreter's operators on all types, expression by expression"},
+		{Graphs, (*run).graphs, "functions", "graphs that are read back from what is written, in languages that have a reader"},
+		{Paths, (*run).paths, "functions", "how often each block is visited, as gcov counts it"},
+		{Engines, (*run).engines, "functions and programs", "all processors, engines and modes that are here: functions, some programs"},
 	}
 }
 
@@ -164,6 +156,14 @@ func Explain() string {
 	return text.String()
 }
 
+// usual returns how many things are proved by default of a language; 0 of one without them.
+func usual(what What, of compilers.Language) int {
+	if l := language.Find(of); l != nil {
+		return l.Proved[string(what)]
+	}
+	return 0
+}
+
 // find returns the check of something. The error says that it is not one of the language.
 func find(what What, of compilers.Language) (check, error) {
 	var kinds []string
@@ -171,7 +171,7 @@ func find(what What, of compilers.Language) (check, error) {
 		switch {
 		case c.what != what:
 			kinds = append(kinds, string(c.what))
-		case c.usual[of] == 0:
+		case usual(what, of) == 0:
 			return c, fmt.Errorf("there are no %s to prove in %s", what, of)
 		default:
 			return c, nil
@@ -184,7 +184,7 @@ func find(what What, of compilers.Language) (check, error) {
 // says that it is not one of the language.
 func Usual(what What, of compilers.Language) (n int, unit string, err error) {
 	c, err := find(what, of)
-	return c.usual[of], c.unit, err
+	return usual(what, of), c.unit, err
 }
 
 // A run is a question that is being answered.

@@ -77,9 +77,9 @@ func otherLanguages(t *testing.T, test func(t *testing.T, lang compilers.Languag
 
 func TestFunctions(t *testing.T) {
 	need.Long(t)
-	proved(t, Question{What: Functions, Language: compilers.C, N: 50, Profile: Plan})
+	proved(t, Question{What: Functions, Language: compilers.C, N: 24, Profile: Plan})
 	otherLanguages(t, func(t *testing.T, lang compilers.Language) {
-		r := proved(t, Question{What: Functions, Language: lang, N: 60})
+		r := proved(t, Question{What: Functions, Language: lang, N: 36})
 		for _, of := range []string{"traps", "states", "answers under its own rules"} {
 			assert.Positive(t, r.Get(of), of)
 		}
@@ -88,7 +88,7 @@ func TestFunctions(t *testing.T) {
 
 func TestPrograms(t *testing.T) {
 	need.Long(t)
-	r := proved(t, Question{What: Programs, Language: compilers.C, N: 5, Profile: Plan})
+	r := proved(t, Question{What: Programs, Language: compilers.C, N: 3, Profile: Plan})
 	assert.Greater(t, r.Get("functions"), 5)
 	assert.Positive(t, r.Get("calls"))
 	otherLanguages(t, func(t *testing.T, lang compilers.Language) {
@@ -101,7 +101,7 @@ func TestPrograms(t *testing.T) {
 
 func TestVariants(t *testing.T) {
 	need.Long(t)
-	proved(t, Question{What: Variants, Language: compilers.C, N: 20, Profile: Plan})
+	proved(t, Question{What: Variants, Language: compilers.C, N: 10, Profile: Plan})
 }
 
 // All operators are compared.
@@ -118,7 +118,7 @@ func TestExpressions(t *testing.T) {
 func TestGraphs(t *testing.T) {
 	need.Long(t)
 	otherLanguages(t, func(t *testing.T, lang compilers.Language) {
-		r := proved(t, Question{What: Graphs, Language: lang, N: 20 * len(turns(Graphs))})
+		r := proved(t, Question{What: Graphs, Language: lang, N: 10 * len(turns(Graphs))})
 		assert.Greater(t, r.Get("blocks"), 5*r.Get("functions"))
 		proved(t, Question{What: Graphs, Language: lang, N: 3, Profile: "calls"}) // functions that call each other
 	})
@@ -128,7 +128,7 @@ func TestPaths(t *testing.T) {
 	need.Long(t)
 	need.Command(t, "gcc")
 	need.Command(t, "gcc", "gcov")
-	r := proved(t, Question{What: Paths, Language: compilers.C, N: 100})
+	r := proved(t, Question{What: Paths, Language: compilers.C, N: 50})
 	assert.Greater(t, r.Get("blocks"), 10*r.Get("functions"))
 }
 

@@ -3,8 +3,8 @@ package prove
 import (
 	"context"
 
-	"goreify/compilers"
 	"goreify/reify/crosscheck"
+	"goreify/reify/language"
 	"goreify/reify/oracle"
 )
 
@@ -18,20 +18,23 @@ type terms struct {
 	witnesses func(*run, context.Context, *oracle.Oracle) ([]witness, error)
 	features  string // that are added for -what engines
 	// lines says that straight-line programs are asked about, and conversions of all
-	// values of 8 bits: both have nodes of C alone.
+	// values of 8 bits: both have nodes that no other language has.
 	lines bool
 	cross bool // -what engines asks compilers for the processors
 }
 
-// asked has the terms of each language.
-var asked = map[compilers.Language]terms{
-	compilers.C: {
+// The terms of languages whose programs sanitizers look at, and of those with a runtime.
+var (
+	sanitized = terms{
 		functions: 100, programs: 8, expressions: crosscheck.PerFile, long: 100, witnesses: (*run).sanitized, features: "+all", lines: true, cross: true,
 		turns: func(What) []string { return []string{"wild"} },
-	},
-	compilers.Go:   {functions: 40, programs: 4, expressions: 1000, long: 10, turns: turns},
-	compilers.Wasm: {functions: 40, programs: 4, expressions: 1000, long: 10, turns: turns},
-	compilers.JVM:  {functions: 40, programs: 4, expressions: 1000, long: 10, turns: turns},
-}
+	}
+	checked = terms{functions: 40, programs: 4, expressions: 1000, long: 10, turns: turns}
+)
 
-func (r *run) terms() terms { return asked[r.Language] }
+func (r *run) terms() terms {
+	if language.Find(r.Language).Unchecked {
+		return sanitized
+	}
+	return checked
+}

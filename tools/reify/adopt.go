@@ -18,26 +18,36 @@ import (
 func runAdopt(ctx context.Context, c *cli.Command, opt triageOptions) error {
 	a := adoption{heard: opt.Again, triageOptions: opt}
 	a.Again = false
+	var closer func()
+	var err error
+	if a.oracle, a.to, closer, err = openTo(ctx, c); err != nil {
+		return err
+	}
+	defer closer()
+	return adopt(ctx, a, c.Args().Slice())
+}
+
+// openTo returns an oracle, and the targets among its own that the flag to names, or all.
+func openTo(ctx context.Context, c *cli.Command) (o *oracle.Oracle, to []compilers.Target, closer func(), err error) {
 	env, closer, err := cmdline.OpenEnv(ctx, c)
 	if err != nil {
-		return err
+		return nil, nil, nil, err
 	}
 	if cc := c.String("to"); cc != "" {
 		named := env
 		named.CC = cc
-		if a.to, _, err = targets.Find(ctx, named); err != nil {
+		if to, _, err = targets.Find(ctx, named); err != nil {
 			closer()
-			return fmt.Errorf("-to: %w", err)
+			return nil, nil, nil, fmt.Errorf("-to: %w", err)
 		}
 	}
-	if a.oracle, closer, err = cmdline.OpenIn(ctx, env, closer, a.to...); err != nil {
-		return err
+	if o, closer, err = cmdline.OpenIn(ctx, env, closer, to...); err != nil {
+		return nil, nil, nil, err
 	}
-	defer closer()
-	if a.to == nil {
-		a.to = a.oracle.Targets
+	if to == nil {
+		to = o.Targets
 	}
-	return adopt(ctx, a, c.Args().Slice())
+	return o, to, closer, nil
 }
 
 // An adoption is what adopt works with.

@@ -13,9 +13,10 @@ import (
 	"goreify/tools/need"
 )
 
-// A real finding, as if of an older compiler, moves once, and is live then.
+// A real finding, as if of an older compiler, moves once, and is live then. Package triage tests
+// each step of that with stand-ins.
 func TestAdopt(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	need.Command(t, "gcc-12")
 	t.Setenv("REIFY_CC", "gcc-12")
 	t.Setenv("REIFY_MODES", "-O0,-O2")

@@ -139,6 +139,11 @@ func examine(ctx context.Context, c *cli.Command) []check {
 		_, err := exec.LookPath(t.name)
 		add(t.name, err == nil, t.does, t.cost, t.get)
 	}
+	_, err = exec.LookPath("runtest")
+	if _, lacks := exec.LookPath("jtreg"); lacks != nil {
+		err = lacks
+	}
+	add("harness", err == nil, "DejaGnu and jtreg, which run compilers' own tests", "what export writes is not tried there", "make setup WITH=harness")
 	_, err = generators.Csmith(nil)
 	add("csmith", err == nil, "csmith, whose programs variants are made of", "no seeds from csmith for the kind text-variants", "make setup WITH=all")
 	qemu, _ := filepath.Glob("/usr/bin/qemu-*")
@@ -207,14 +212,13 @@ func examineC(ctx context.Context, env compilers.Env, found []compilers.Target, 
 	limits.CompileWall = 10 * time.Second
 	var sanitized, narrow []string
 	for _, t := range found {
-		if t.Language() != compilers.C || len(t.ID().Args) > 0 {
+		s, ok := t.(compilers.Sanitizer)
+		if !ok || len(t.ID().Args) > 0 {
 			continue
 		}
 		progress.Now("trying " + t.ID().String())
-		if s, ok := t.(compilers.Sanitizer); ok {
-			if _, err := s.Sanitized(ctx, env.Space, limits); err == nil {
-				sanitized = append(sanitized, t.ID().String())
-			}
+		if _, err := s.Sanitized(ctx, env.Space, limits); err == nil {
+			sanitized = append(sanitized, t.ID().String())
 		}
 		if m32, ok := compilers.With(t, "-m32"); ok && compilers.Probe(ctx, m32, env.Space, limits) == nil {
 			narrow = append(narrow, t.ID().String())

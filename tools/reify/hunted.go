@@ -34,7 +34,7 @@ func huntTargets(ctx context.Context, env compilers.Env, opt *hunt.Options) (fou
 		return found, named, contradiction(wanted, hunt.Only(only, found), "REIFY_CC or -cc")
 	}
 	usual, _, err := targets.Find(ctx, env)
-	if err != nil && only == "" && (wanted == nil || slices.Contains(wanted, compilers.C)) {
+	if err != nil && only == "" && (wanted == nil || slices.Contains(wanted, language.Usual().Name)) {
 		return nil, false, err
 	}
 	var own []compilers.Target // that are found only if they are named

@@ -6,10 +6,11 @@
 //	reify status DIR                      what a hunt has come to, also while it runs
 //	reify triage DIR                      blames, reduces and puts into buckets all findings
 //	reify triage -do reduce FILE          one of these, for a reproducer, or for a file of C
+//	reify triage -do again corpus         what became of the live findings in the newest compilers
 //	reify report DIR                      a bug report for each bucket, and a page of them all
 //	reify replay corpus/*.txtar           asks the compilers on this machine again
 //	reify show corpus/x.txtar             program, path and trace; the C; the graph
-//	reify extract corpus/x.txtar          its files, to compile by hand
+//	reify export corpus/x.txtar           its files; with -as FORM a test of the compiler's own suite
 //	reify gen -n 100 -seed 1 -o out       writes functions or programs
 //	reify known -link URL BUCKET          a bucket that needs no attention any more
 //	reify compilers                       those that are here, as -cc names them
@@ -43,7 +44,7 @@ func app() *cli.Command {
 		Name:  "reify",
 		Usage: "finds compiler bugs with programs whose answers are known",
 		Commands: []*cli.Command{
-			huntCommand(), matrixCommand(), statusCommand(), triageCommand(), reportCommand(), replayCommand(), showCommand(), extractCommand(),
+			huntCommand(), matrixCommand(), statusCommand(), triageCommand(), reportCommand(), replayCommand(), showCommand(), exportCommand(),
 			genCommand(), knownCommand(), compilersCommand(), proveCommand(), othersCommand(), doctorCommand(), versionCommand(),
 		},
 	}
@@ -56,6 +57,7 @@ var renamed = map[string]string{
 	"adopt":        "triage -do adopt FILE",
 	"emi":          "others vary FILE",
 	"inject":       "others inject",
+	"extract":      "export",
 	"engines":      "compilers",
 	"pool":         "others add",
 	"functions":    "others add -what functions",

@@ -201,7 +201,7 @@ func TestOutputThatIsClosed(t *testing.T) {
 	}
 	assert.Equal(t, 2, status)
 	assert.Equal(t, "reify: standard output: file already closed\n", said)
-	status, said = run("extract", "-o", t.TempDir(), "report/testdata/buckets/b-same.txtar")
+	status, said = run("export", "-o", t.TempDir(), "report/testdata/buckets/b-same.txtar")
 	assert.Zero(t, status, "it has nothing to print: %s", said)
 }
 
@@ -265,14 +265,14 @@ func TestWrongArguments(t *testing.T) {
 		{"others", "extra"},
 		{"gen", "-json"},
 		{"show", "-workers", "2", "a"},
-		{"extract", "none.txtar"},
-		{"extract", "none.txtar", "-o", dir},
+		{"export", "none.txtar"},
+		{"export", "none.txtar", "-o", dir},
 	} {
 		status, out := command(t, args...)
 		assert.Equal(t, 2, status, "%q", args)
 		assert.Empty(t, out, "%q", args)
 	}
-	for _, verb := range append([]string{"extract"}, verbs...) {
+	for _, verb := range append([]string{"export"}, verbs...) {
 		status, out := command(t, verb, "-bogus")
 		assert.Equal(t, 2, status, verb)
 		assert.Empty(t, out, "%s: an error is not printed where answers are", verb)

@@ -83,8 +83,8 @@ func TestReadme(t *testing.T) {
 		"tcc":            func(t *testing.T) string { return need.Command(t, "tcc") },
 	}
 	replace := strings.NewReplacer(
-		"YOUR-COMPILER", own+" -o DIR -time 1s -modes -O0 -only rotl.u8.const* -workers 1", "/path/to/gcc", own, "$PWD/build/bin/gcc", own, "/path/to/goroot", strings.TrimSpace(string(goroot)), "/b/gcc/xgcc", own, "-B/b/gcc/", "-B"+dir,
-		"-time 8h", "-time 5s -n 30 -workers 1", "-time 10m", "-time 5s -n 30 -workers 1",
+		"YOUR-COMPILER", own+" -o DIR -modes -O0 -only rotl.u8.const* -workers 1", "/path/to/gcc", own, "$PWD/build/bin/gcc", own, "/path/to/goroot", strings.TrimSpace(string(goroot)), "/b/gcc/xgcc", own, "-B/b/gcc/", "-B"+dir,
+		"-time 8h", "-n 4 -workers 1", "-time 10m", "-n 4 -workers 1",
 		"corpus/*.txtar", "-modes -O0 "+findings[0], "BUCKET", "gcc/wrong-answer/tree-vrp2/O2,O3", "URL", "https://example.org/1", "FILE", findings[0],
 	)
 	for n, line := range list {
@@ -120,7 +120,7 @@ func TestReadme(t *testing.T) {
 					}
 					return r
 				}, line[len(line)-6:]))
-			case strings.HasPrefix(words, "reify extract"):
+			case strings.HasPrefix(words, "reify export"):
 				place = filepath.Join(dir, "extracted")
 			case strings.HasPrefix(words, "reify status"):
 				if _, err := os.Stat(hunted); err != nil {

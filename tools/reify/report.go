@@ -95,6 +95,9 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 	}
 	o := reports.Options{Share: opt.share, Known: opt.known}
 	var err error
+	if o.Life, err = corpus.LoadLife(filepath.Join(opt.dir, corpus.LifeFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	if o.Version, err = reports.Versions(ctx, env); err != nil {
 		fmt.Fprintln(cmdline.Errors(), "reify: versions are what the reproducers say:", err)
 	}

@@ -93,7 +93,7 @@ func TestSetup(t *testing.T) {
 			out: "setup: installing with apt-get: gcc-12-multilib\n", asked: "-qq -y update\n-qq -y install gcc-12-multilib\n"},
 		"WITH of another target": {scripts: map[string]string{"gcc": works, "clang": works}, args: []string{"-with", "cross", "trunk"}},
 		"an unknown WITH": {args: []string{"-with", "everything", "setup"}, status: 2,
-			out: "setup: there is nothing to set up that is called everything; there are all and engines\n"},
+			out: "setup: there is nothing to set up that is called everything; there are all, engines and harness\n"},
 		"no npm": {args: []string{"-with", "engines", "setup"},
 			out: "setup: there is no npm; wazero, and node on PATH, need nothing\n"},
 	} {

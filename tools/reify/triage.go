@@ -24,6 +24,7 @@ const (
 	doBlame  = "blame"
 	doReduce = "reduce"
 	doAdopt  = "adopt"
+	doAgain  = "again"
 )
 
 func triageCommand() *cli.Command {
@@ -36,11 +37,13 @@ func triageCommand() *cli.Command {
 			"  all      blame and reduce; what has been done before is left out without -again\n" +
 			"  blame    the pass, function and flags that are to blame, by the compiler that failed, or by -cc\n" +
 			"  reduce   the smallest test; of a file of C with cvise: -do reduce -cc gcc-12 -modes -O2 FILE.c\n" +
-			"  adopt    move reproducers to a newer compiler that fails on them too, and triage them there",
+			"  adopt    move reproducers to a newer compiler that fails on them too, and triage them there\n" +
+			"  again    ask the newest compiler whether it still fails; of a directory only what did with the\n" +
+			"           newest before. life.txt keeps the answers, which reports show",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "do", Value: doAll, Usage: "`WHAT` to do with files: all, blame, reduce, adopt"},
+			&cli.StringFlag{Name: "do", Value: doAll, Usage: "`WHAT` to do with files: all, blame, reduce, adopt, again"},
 			&cli.StringFlag{Name: "o", Usage: "`FILE` to write the result to; a reproducer's own by default. - only prints it"},
-			&cli.StringFlag{Name: "to", Usage: "`COMPILERS` of which the newest that fails adopts a file; by default all"},
+			&cli.StringFlag{Name: "to", Usage: "`COMPILERS` of which the newest is asked again, or adopts what it fails on; by default all"},
 			&cli.IntFlag{Name: "n", Usage: "`NUMBER` of findings of a directory after which it ends; 0 is no limit"},
 			&cli.DurationFlag{Name: "time", Usage: "`DURATION` after which no finding is begun; for cvise, for each file. 0 is no limit"},
 			&cli.BoolFlag{Name: "again", Usage: "also what was done before; with adopt, write who fails to files that stay, too"},
@@ -69,13 +72,15 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 		}
 	}
 	switch {
-	case do != doAll && do != doBlame && do != doReduce && do != doAdopt:
-		return fmt.Errorf("-do is %q, want all, blame, reduce or adopt", do)
-	case dir && (c.IsSet("do") && do != doAll || c.IsSet("o") || c.IsSet("to")):
+	case do != doAll && do != doBlame && do != doReduce && do != doAdopt && do != doAgain:
+		return fmt.Errorf("-do is %q, want all, blame, reduce, adopt or again", do)
+	case dir && do != doAgain && (c.IsSet("do") && do != doAll || c.IsSet("o") || c.IsSet("to")):
 		return fmt.Errorf("%s is a directory: -o, -to and -do %s are for files", names[0], do)
-	case c.IsSet("to") && do != doAdopt:
-		return errors.New("-to is for -do adopt")
-	case c.IsSet("o") && len(names) > 1:
+	case c.IsSet("to") && do != doAdopt && do != doAgain:
+		return errors.New("-to is for -do adopt and again")
+	case do == doAgain && c.IsSet("o") && c.String("o") != nowhere:
+		return errors.New("-do again keeps its answers beside the files, or with -o - nowhere")
+	case c.IsSet("o") && do != doAgain && len(names) > 1:
 		return errors.New("-o is for one file")
 	case !dir && c.IsSet("n"):
 		return errors.New("-n is for a directory")
@@ -90,6 +95,8 @@ func runTriage(ctx context.Context, c *cli.Command) error {
 	switch {
 	case do == doAdopt:
 		return runAdopt(ctx, c, opt)
+	case do == doAgain:
+		return runAgain(ctx, c, opt)
 	case do == doReduce:
 		return runReduce(ctx, c, opt)
 	case do == doAll && opt.to != "":

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -34,6 +35,18 @@ func TestKnown(t *testing.T) {
 	}
 	status, _ = command(t, "known", "-known", file, "-note", "another", bucket)
 	assert.Zero(t, status, "it is on the list")
+
+	status, out = command(t, "known", "-known", file, "-look", "b-same", dir)
+	require.Zero(t, status)
+	assert.Contains(t, out, "wrong-code vrp2\n\thttps://gcc.gnu.org/bugzilla/")
+	assert.Contains(t, out, "PR119712")
+	status, _ = command(t, "known", "-known", file, "-state", "not found", "b-same", dir)
+	require.Zero(t, status)
+	list, err := corpus.LoadKnown(file)
+	require.NoError(t, err)
+	assert.Equal(t, corpus.NotFound, list[1].State)
+	assert.Equal(t, time.Now().Format(time.DateOnly), list[1].Looked)
+	assert.Contains(t, complains(t, "known", "-known", file, "-state", "gone", "b-same", dir), `-state: the state "gone" is not known`)
 }
 
 func TestTriageArguments(t *testing.T) {

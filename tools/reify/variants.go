@@ -11,7 +11,6 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/choice"
 	"goreify/reify/language"
@@ -179,7 +178,7 @@ func (e *emitter) give(ctx context.Context, name string, s subject.Subject) erro
 }
 
 // ofReproducer writes variants of each program of a reproducer. One that holds no
-// program in the text form of package ir that there are variants of is C.
+// program in the text form of package ir that there are variants of is one of others.
 func (e *emitter) ofReproducer(ctx context.Context, path string) error {
 	if e.calls {
 		return fmt.Errorf("%s: others inject is for C", path)
@@ -194,7 +193,7 @@ func (e *emitter) ofReproducer(ctx context.Context, path string) error {
 	e.strange = !own
 	c := e.command
 	texts, err := variant.Texts(filepath.Base(path), entry)
-	if err != nil && entry.Language == compilers.C && len(entry.Sources) == 1 {
+	if l := language.Find(entry.Language); err != nil && l != nil && l.Others && len(entry.Sources) == 1 {
 		text := entry.Sources[entry.Main]
 		if seed := entry.Members[corpus.SeedFile]; seed != "" {
 			text = seed

@@ -39,10 +39,10 @@ func (f *function) appendIntCompound(text []byte, s *ir.Assign, t ir.Int) ([]byt
 		src = c.x
 	}
 	b, ok := src.(*ir.Binary)
-	if !ok || b.Op.Yields01() || !ir.IsInt(b.X) {
+	if !ok || b.Op.Yields01() {
 		return text, false
 	}
-	x, of := b.X, ir.IntOf(b)
+	x := b.X
 	if c, ok := conversionOf(x); ok && usual(c.from, c.to) == c.to {
 		if b.Op.Shifts() && promoted(c.from) != c.to {
 			return text, false
@@ -52,7 +52,7 @@ func (f *function) appendIntCompound(text []byte, s *ir.Assign, t ir.Int) ([]byt
 	if !updates(s, x, b.Y) {
 		return text, false
 	}
-	y := b.Y
+	y, of := b.Y, ir.IntOf(b)
 	switch {
 	case b.Op.Shifts():
 		y = f.count(y)

@@ -88,7 +88,7 @@ func (f *function) bare(e ir.Expr) ir.Expr {
 
 // promote returns the expression to write for e where C promotes it.
 func (f *function) promote(e ir.Expr) ir.Expr {
-	if f.unit.Style.ImplicitCasts {
+	if _, ok := e.(*ir.Convert); ok && f.unit.Style.ImplicitCasts {
 		if c, ok := conversionOf(e); ok && c.to == ir.I32 && c.from.Bits < 32 {
 			return c.x
 		}

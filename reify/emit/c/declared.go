@@ -53,7 +53,7 @@ func DrawDeclared(s *choice.Stream) Declared {
 func (d *Declared) words() []frame.Word {
 	power := func(n int) bool { return 0 < n && n <= 4096 && n&(n-1) == 0 }
 	return []frame.Word{
-		frame.OneOf("", &d.Heat, heatNames[:]),
+		frame.OneOf("", &d.Heat, heatNames[:]...),
 		frame.Flag("declare-purity", &d.Purity, 0),
 		frame.Flag("declare-pointers", &d.Pointers, 0),
 		frame.Flag("getters", &d.Getters, 0),

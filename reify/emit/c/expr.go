@@ -134,6 +134,9 @@ func shut(text []byte, own, prec int) []byte {
 // appendBinary appends a binary operator.
 func (f *function) appendBinary(text []byte, e *ir.Binary, prec int) []byte {
 	of := ir.FamilyOf(e.Y) // which is that of X, whose leaves are farther away in most trees
+	if of == ir.Integers {
+		return f.appendOperands(text, e, of, prec)
+	}
 	write := func(text []byte, prec int) []byte { return f.appendOperands(text, e, of, prec) }
 	switch {
 	case of == ir.Vectors && e.Op.Compares(), of == ir.Pointers && e.Op == ir.Sub:

@@ -103,33 +103,54 @@ func execute(t testing.TB, program string, args ...string) (string, int) {
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
+// many are units that take long to optimise.
+const many = 20
+
+// share returns those of the units that the compiler of a number, of n, is to optimise: all of
+// few, and each nth of many.
+func share(units []Unit, number, n int) (list []Unit) {
+	if len(units) < many {
+		return units
+	}
+	for i := number; i < len(units); i += n {
+		list = append(list, units[i])
+	}
+	return list
+}
+
 // requireRight checks that the program of the units gives the right answers
-// with every compiler, not optimised and optimised, whether char is signed or not.
+// with every compiler, not optimised and optimised, whether char is signed or not. Each of
+// many units is optimised by one of the compilers.
 func requireRight(t *testing.T, units []Unit) {
 	t.Helper()
-	text, want := Emit(units), Want(units)
-	require.Equal(t, want, strings.Join(Answers(units), ""))
-	for _, compiler := range compilersFound(t) {
-		for _, flags := range [][]string{{"-O0", "-funsigned-char"}, {"-O2", "-fsigned-char"}} {
-			level := flags[0]
-			program, err := compile(t, text, compiler, flags...)
-			if err != nil {
-				t.Fatalf("%s %s rejects\n%s", compiler, level, text)
-			}
-			got, status := execute(t, program)
-			if got == want && status == 0 {
-				continue
-			}
-			for i, answer := range Answers(units) {
-				if !strings.HasPrefix(got, answer) {
-					t.Fatalf("%s %s: status %d, unit %d: want %q, got %q\n%s", compiler, level, status, i,
-						answer, got[:min(len(got), len(answer))], Emit(units[i:i+1]))
-				}
-				got = got[len(answer):]
-			}
-			t.Fatalf("%s %s: status %d", compiler, level, status)
-		}
+	require.Equal(t, Want(units), strings.Join(Answers(units), ""))
+	all := compilersFound(t)
+	for i, compiler := range all {
+		requireAnswers(t, units, compiler, "-O0", "-funsigned-char")
+		requireAnswers(t, share(units, i, len(all)), compiler, "-O2", "-fsigned-char")
 	}
+}
+
+// requireAnswers checks that the program of the units gives the right answers.
+func requireAnswers(t *testing.T, units []Unit, compiler, level, char string) {
+	t.Helper()
+	text := Emit(units)
+	program, err := compile(t, text, compiler, level, char)
+	if err != nil {
+		t.Fatalf("%s %s rejects\n%s", compiler, level, text)
+	}
+	got, status := execute(t, program)
+	if got == Want(units) && status == 0 {
+		return
+	}
+	for i, answer := range Answers(units) {
+		if !strings.HasPrefix(got, answer) {
+			t.Fatalf("%s %s: status %d, unit %d: want %q, got %q\n%s", compiler, level, status, i,
+				answer, got[:min(len(got), len(answer))], Emit(units[i:i+1]))
+		}
+		got = got[len(answer):]
+	}
+	t.Fatalf("%s %s: status %d", compiler, level, status)
 }
 
 // assembly returns the assembly that a compiler makes of text.

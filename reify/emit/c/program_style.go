@@ -92,7 +92,7 @@ func (s *FuncStyle) words() []frame.Word {
 	return []frame.Word{
 		frame.Flag("noclone", &s.NoClone, 0),
 		frame.Flag("always-inline", &s.AlwaysInline, 0),
-		frame.OneOf("", &s.Purity, purityNames[:]),
+		frame.OneOf("", &s.Purity, purityNames[:]...),
 	}
 }
 

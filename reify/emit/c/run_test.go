@@ -95,7 +95,7 @@ func TestRunExpressions(t *testing.T) {
 			add([]ir.Int{typ}, ir.IntOf(call([]*ir.Var{{Type: typ}})), call)
 		}
 	}
-	for range 200 {
+	for range 100 {
 		result := choice.Pick(s, types)
 		add([]ir.Int{choice.Pick(s, types), choice.Pick(s, types)}, result, func(v []*ir.Var) ir.Expr {
 			return drawTree(s, v, result, 5)
@@ -177,11 +177,13 @@ func builtin(s *choice.Stream, fn ir.Fn, x ir.Expr) ir.Expr {
 }
 
 // requireCompiles32 compiles for 32 bits, and runs the program where the
-// libraries for that are installed.
-func requireCompiles32(t *testing.T, units []Unit) {
+// libraries for that are installed. Each of many units is for one of the compilers.
+func requireCompiles32(t *testing.T, all []Unit) {
 	t.Helper()
-	text := Emit(units)
-	for _, compiler := range compilersFound(t) {
+	found := compilersFound(t)
+	for i, compiler := range found {
+		units := share(all, i, len(found))
+		text := Emit(units)
 		if _, err := compile(t, "int main(void) { return 0; }", compiler, "-m32"); err != nil {
 			_, err := compile(t, text, compiler, "-m32", "-O0", "-c")
 			require.NoError(t, err)

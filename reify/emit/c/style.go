@@ -134,17 +134,17 @@ func drawStyle(s *choice.Stream) Style {
 // words are the parts of a style.
 func (s *Style) words() []frame.Word {
 	return slices.Concat([]frame.Word{
-		frame.OneOf("", &s.Linkage, linkageNames[:]),
+		frame.OneOf("", &s.Linkage, linkageNames[:]...),
 		frame.Flag("noinline", &s.NoInline, 0),
 		frame.Flag("volatile-args", &s.VolatileArgs, 0),
 		frame.Flag("global-params", &s.ParamsAsGlobals, 0),
-		frame.OneOf("cond=", &s.Cond, condNames[:]),
+		frame.OneOf("cond=", &s.Cond, condNames[:]...),
 		frame.Flag("structured", &s.Structured, 0),
 		frame.Flag("flat-braces", &s.FlatBraces, 0),
 		frame.Number("order=", &s.Order, nil),
 		frame.Flag("compound", &s.Compound, 0),
 		frame.Flag("implicit-casts", &s.ImplicitCasts, 0),
-		frame.OneOf("consts=", &s.Consts, constsNames[:]),
+		frame.OneOf("consts=", &s.Consts, constsNames[:]...),
 		frame.Ignored("char"), // of old reproducers; i8 is signed char
 		frame.Flag("arrows", &s.Arrows, 0),
 		frame.Flag("designated", &s.Designated, 0),
@@ -156,7 +156,7 @@ func (s *Style) words() []frame.Word {
 		frame.Flag("array-sums", &s.ArraySums, 0),
 		frame.Flag("rows", &s.Rows, 0),
 	}, s.Declared.words(), []frame.Word{
-		frame.OneOf("storage=", &s.Storage, storageNames[:]),
+		frame.OneOf("storage=", &s.Storage, storageNames[:]...),
 		frame.Flag("by-value", &s.ByValue, 0),
 	})
 }

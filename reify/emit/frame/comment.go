@@ -37,14 +37,3 @@ func Way(path []int, labels []string) (list []string) {
 	}
 	return list
 }
-
-// Supports returns nil if all functions that f reaches can be written, as one tells, else
-// the first error.
-func Supports(f *ir.Function, one func(*ir.Function) error) error {
-	for _, g := range f.Reached() {
-		if err := one(g); err != nil {
-			return err
-		}
-	}
-	return nil
-}

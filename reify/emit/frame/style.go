@@ -40,7 +40,7 @@ func Flag(name string, on *bool, den int) Word {
 
 // OneOf is a part that is one of several, the plainest first. Their words are names
 // behind a key.
-func OneOf[T ~int](key string, at *T, names []string) Word {
+func OneOf[T ~int](key string, at *T, names ...string) Word {
 	return Word{
 		text: func() string {
 			if *at == 0 {
@@ -58,6 +58,19 @@ func OneOf[T ~int](key string, at *T, names []string) Word {
 			return true
 		},
 	}
+}
+
+// Drawn is OneOf that Draw draws: with weights, or without each as often as the others.
+func Drawn[T ~int](key string, at *T, weights []int, names ...string) Word {
+	w := OneOf(key, at, names...)
+	w.draw = func(s *choice.Stream) {
+		if weights == nil {
+			*at = T(s.Intn(len(names)))
+		} else {
+			*at = T(s.Weighted(weights...))
+		}
+	}
+	return w
 }
 
 // Number is a part that is a number, behind a key. Not all may be valid.
@@ -81,6 +94,18 @@ func Number[T ~int | ~uint32](key string, at *T, valid func(T) bool) Word {
 	}
 }
 
+// Seed is a number that Draw draws once in two times, and else is 0.
+func Seed(key string, at *uint32) Word {
+	w := Number(key, at, nil)
+	w.draw = func(s *choice.Stream) {
+		drawn := s.Chance(1, 2)
+		if *at = uint32(s.Intn(1 << 16)); !drawn {
+			*at = 0
+		}
+	}
+	return w
+}
+
 // plain is the text of the plainest style.
 const plain = "plain"
 
@@ -89,13 +114,22 @@ func Ignored(name string) Word {
 	return Word{text: func() string { return "" }, parse: func(word string) bool { return word == name }}
 }
 
-// Draw draws the flags that have a share, in their order.
-func Draw(s *choice.Stream, words []Word) {
-	for _, w := range words {
-		if w.draw != nil {
-			w.draw(s)
+// StylesOf returns how styles with some words are drawn, always with the same number of
+// draws, and read. The error names the word that is not known, and of what the style is.
+func StylesOf[S any](of string, words func(*S) []Word) (draw func(*choice.Stream) S, parse func(string) (S, error)) {
+	draw = func(s *choice.Stream) (style S) {
+		for _, w := range words(&style) {
+			if w.draw != nil {
+				w.draw(s)
+			}
 		}
+		return style
 	}
+	parse = func(text string) (style S, err error) {
+		err = Parse(text, of, words(&style))
+		return style, err
+	}
+	return draw, parse
 }
 
 // Text returns the words of a style, in their order.

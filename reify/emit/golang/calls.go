@@ -52,12 +52,8 @@ func (w *writer) cases() {
 		}
 	}
 	w.str(string(entries.buf) + "}\n")
-	if w.helpers[signedFunc] {
-		w.str(`
-func signed(x int64) (negative bool, value uint64) { return x < 0, uint64(x) }
-`)
-	}
-	w.str(mainText)
+	w.helpers[mainFunc] = true
+	w.str(w.shared(runtime[before:]))
 }
 
 // call returns the statements that call the function of unit i for case j, or for the
@@ -113,84 +109,3 @@ func (w *writer) rows(i int) {
 
 // column names the k-th column of a table of inputs.
 func column(k int) string { return "a" + strconv.Itoa(k) }
-
-const mainText = `
-var failed bool
-
-// try makes a call and prints what comes of it, and what it leaves.
-func try(name, want string, call func() (bool, uint64), state func() uint32) {
-	got := ""
-	defer func() {
-		if e := recover(); e != nil {
-			got = "traps " + kind(e)
-		}
-		if state != nil {
-			got += " state " + digits(false, uint64(state()))
-		}
-		failed = failed || got != want
-		os.Stdout.WriteString(name + " " + got + "\n")
-	}()
-	got = digits(call())
-}
-
-// digits returns a number in decimal.
-func digits(negative bool, value uint64) string {
-	sign := ""
-	if negative {
-		sign, value = "-", -value
-	}
-	text := ""
-	for {
-		text = string(rune('0'+value%10)) + text
-		if value /= 10; value == 0 {
-			return sign + text
-		}
-	}
-}
-
-// kind returns the kind of a panic.
-func kind(e interface{}) string {
-	text := "panic"
-	if err, ok := e.(error); ok {
-		text = err.Error()
-	} else if s, ok := e.(string); ok {
-		return s
-	}
-	for _, k := range [][2]string{
-		{"runtime error: integer divide by zero", "divide-by-zero"},
-		{"runtime error: index out of range", "out-of-bounds"},
-		{"runtime error: negative shift amount", "negative-shift"},
-		{"runtime error: invalid memory address or nil pointer dereference", "null"},
-		{"runtime error: unsafe.Slice: ptr is nil", "null"},
-	} {
-		if len(text) >= len(k[0]) && text[:len(k[0])] == k[0] {
-			return k[1]
-		}
-	}
-	return text
-}
-
-func main() {
-	only := -1
-	if len(os.Args) > 1 {
-		only = 0
-		for _, c := range os.Args[1] {
-			only = 10*only + int(c-'0')
-		}
-	}
-	for _, t := range tests {
-		for i, want := range t.want {
-			name := t.name
-			if i > 0 {
-				name += "#" + digits(false, uint64(i+1))
-			}
-			if only < 0 || t.unit == only {
-				try(name, want, func() (bool, uint64) { return t.call(i) }, t.state)
-			}
-		}
-	}
-	if failed {
-		os.Exit(1)
-	}
-}
-`

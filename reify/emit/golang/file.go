@@ -1,8 +1,11 @@
 package golang
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/txtar"
 
 	"goreify/reify/ir"
 )
@@ -22,85 +25,17 @@ const (
 	boolFunc   = "b2i"
 	byteFunc   = "b2u"
 	signedFunc = "signed"
+	mainFunc   = "main"
 )
 
-// helper functions, in the order in which they are written.
-var helperTexts = []struct{ name, text string }{
-	{crcFunc, `
-// crc32 extends a CRC-32 by the lowest bytes of a value.
-//
-//go:noinline
-func crc32(crc uint32, value uint64, size int) uint32 {
-	crc = ^crc
-	for ; size > 0; size-- {
-		crc ^= uint32(value & 255)
-		value >>= 8
-		for i := 0; i < 8; i++ {
-			crc = crc>>1 ^ 0xedb88320&-(crc&1)
-		}
-	}
-	return ^crc
-}
-`},
-	{boolFunc, `
-func b2i(c bool) int32 {
-	if c {
-		return 1
-	}
-	return 0
-}
-`},
-	{byteFunc, `
-func b2u(c bool) uint8 {
-	if c {
-		return 1
-	}
-	return 0
-}
-`},
-	{"abs32", `
-func abs32(x int32) int32 {
-	if x < 0 {
-		return -x
-	}
-	return x
-}
-`},
-	{"abs64", `
-func abs64(x int64) int64 {
-	if x < 0 {
-		return -x
-	}
-	return x
-}
-`},
-	{"ffs", `
-func ffs(x int64) int32 {
-	if x == 0 {
-		return 0
-	}
-	return int32(bits.TrailingZeros64(uint64(x))) + 1
-}
-`},
-	{distanceFunc, `
-// distance returns the bytes from q to p.
-func distance(p, q unsafe.Pointer) int64 { return int64(uintptr(p)) - int64(uintptr(q)) }
-`},
-	{fillFunc, `
-// fill sets n bytes.
-func fill(p unsafe.Pointer, n int, b byte) {
-	for i := 0; i < n; i++ {
-		*(*byte)(unsafe.Add(p, i)) = b
-	}
-}
-`},
-	{mulHighFunc, `
-func mulHigh(x, y uint64) uint64 {
-	hi, _ := bits.Mul64(x, y)
-	return hi
-}
-`},
-}
+//go:embed runtime.txtar
+var runtimeText []byte
+
+// runtime are the functions that files share, of which so many are before the units.
+var (
+	runtime = txtar.Parse(runtimeText).Files
+	before  = len(runtime) - 2
+)
 
 // imports returns the imports of the helpers and functions.
 func (w *writer) imports() []string {
@@ -120,12 +55,14 @@ func (w *writer) imports() []string {
 	return list
 }
 
-func (w *writer) writeHelpers(b *strings.Builder) {
-	for _, h := range helperTexts {
-		if w.helpers[h.name] {
-			b.WriteString(h.text)
+// shared returns the text of those of some functions that the file needs.
+func (w *writer) shared(list []txtar.File) (text string) {
+	for _, f := range list {
+		if w.helpers[f.Name] {
+			text += "\n" + string(f.Data)
 		}
 	}
+	return text
 }
 
 // BodyLines returns the number of lines in the bodies of the functions of a text of
@@ -165,7 +102,7 @@ func (w *writer) head(units []Unit) string {
 		b.WriteString("\t\"" + path + "\"\n")
 	}
 	b.WriteString(")\n")
-	w.writeHelpers(&b)
+	b.WriteString(w.shared(runtime[:before]))
 	return b.String()
 }
 

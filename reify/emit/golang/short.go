@@ -21,7 +21,7 @@ func (w *writer) shortHead() string {
 	for _, path := range w.imports() {
 		b.WriteString("\nimport \"" + path + "\"\n")
 	}
-	w.writeHelpers(&b)
+	b.WriteString(w.shared(runtime[:before]))
 	return b.String()
 }
 

@@ -1,9 +1,6 @@
 package golang
 
-import (
-	"goreify/reify/choice"
-	"goreify/reify/emit/frame"
-)
+import "goreify/reify/emit/frame"
 
 // A Style is the choice among ways to write the same function. The zero value
 // is the plainest: an explicit goto for every edge, function literals for ?:, and a
@@ -35,10 +32,7 @@ type Args int
 const (
 	Literals  Args = iota
 	Variables      // of the package
-	numArgs
 )
-
-var argsNames = [numArgs]string{"literals", "variables"}
 
 // Select says how ?: is written.
 type Select int
@@ -48,10 +42,7 @@ const (
 	Literal Select = iota // func() T { if c { return x }; return y }()
 	If                    // a variable that an if statement before sets, where it is evaluated for sure
 	Swapped               // func() T { if !c { return y }; return x }()
-	numSelects
 )
-
-var selectNames = [numSelects]string{"literal", "if", "swapped"}
 
 // A Cond is the form of a conditional jump that is not structured.
 type Cond int
@@ -62,10 +53,7 @@ const (
 	IfElse                  // if c { goto a } else { goto b }
 	Inverted                // if !c { goto b }; goto a
 	FallThrough             // a jump to the block that is written next is left out
-	numConds
 )
-
-var condNames = [numConds]string{"goto", "else", "inverted", "fallthrough"}
 
 // Consts is the form of the constants of a function.
 type Consts int
@@ -74,10 +62,7 @@ type Consts int
 const (
 	Untyped Consts = iota // 5, and in a variable of the function where Go would compute
 	Hidden                // variables of the package, into which compilers do not look
-	numConsts
 )
-
-var constsNames = [numConsts]string{"untyped", "hidden"}
 
 // Calls is the form of calls between functions of ours.
 type Calls int
@@ -91,8 +76,6 @@ const (
 	numCalls
 )
 
-var callsNames = [numCalls]string{"within", "before", "wrapped", "indirect"}
-
 // Vectors is the form of what is done with elements side by side, as with the lanes of
 // vectors.
 type Vectors int
@@ -102,45 +85,21 @@ const (
 	Unrolled Vectors = iota // a statement for each element
 	Loops                   // a loop over the elements
 	Helpers                 // as Unrolled: once a function for each operator on vectors
-	numVectors
 )
 
-var vectorsNames = [numVectors]string{"unrolled", "loops", "helpers"}
-
-// DrawStyle returns a style that s decides. It always makes the same number
-// of draws.
-func DrawStyle(s *choice.Stream) Style {
-	style := Style{
-		NoInline: s.Chance(1, 2),
-		Args:     Args(s.Weighted(1, 1)),
-		Select:   Select(s.Weighted(2, 2, 1)),
-		Cond:     Cond(s.Intn(int(numConds))),
-		Consts:   Consts(s.Weighted(9, 1)),
-	}
-	shuffled := s.Chance(1, 2)
-	order := uint32(s.Intn(1 << 16))
-	if shuffled {
-		style.Order = order
-	}
-	frame.Draw(s, style.words())
-	style.Calls = Calls(s.Weighted(6, 3, 1, 1))
-	style.Vectors = Vectors(s.Weighted(2, 2, 1))
-	return style
-}
-
-// words are the parts of a style.
+// words are the parts of a style, in the order of the draws.
 func (s *Style) words() []frame.Word {
 	return []frame.Word{
-		frame.Flag("noinline", &s.NoInline, 0),
-		frame.OneOf("args=", &s.Args, argsNames[:]),
-		frame.OneOf("select=", &s.Select, selectNames[:]),
-		frame.OneOf("cond=", &s.Cond, condNames[:]),
-		frame.OneOf("consts=", &s.Consts, constsNames[:]),
-		frame.Number("order=", &s.Order, nil),
+		frame.Flag("noinline", &s.NoInline, 2),
+		frame.Drawn("args=", &s.Args, []int{1, 1}, "literals", "variables"),
+		frame.Drawn("select=", &s.Select, []int{2, 2, 1}, "literal", "if", "swapped"),
+		frame.Drawn("cond=", &s.Cond, nil, "goto", "else", "inverted", "fallthrough"),
+		frame.Drawn("consts=", &s.Consts, []int{9, 1}, "untyped", "hidden"),
+		frame.Seed("order=", &s.Order),
 		frame.Flag("compound", &s.Compound, 2), frame.Flag("slices", &s.Slices, 3), frame.Flag("counts", &s.Counts, 3),
 		frame.Flag("chains", &s.Chains, 4), frame.Flag("structured", &s.Structured, 2),
-		frame.OneOf("calls=", &s.Calls, callsNames[:]),
-		frame.OneOf("vectors=", &s.Vectors, vectorsNames[:]),
+		frame.Drawn("calls=", &s.Calls, []int{6, 3, 1, 1}, "within", "before", "wrapped", "indirect"),
+		frame.Drawn("vectors=", &s.Vectors, []int{2, 2, 1}, "unrolled", "loops", "helpers"),
 		frame.Flag("short", &s.Short, 0),
 	}
 }
@@ -149,12 +108,8 @@ func (s *Style) words() []frame.Word {
 // "noinline select=if order=7", and "plain" for the zero value.
 func (s Style) String() string { return frame.Text(s.words()) }
 
-// ParseStyle returns the style that String writes as text, whose words may
-// come in any order. The error names the word that is not known.
-func ParseStyle(text string) (s Style, err error) {
-	err = frame.Parse(text, " of Go", s.words())
-	return s, err
-}
+// DrawStyle draws a style, and ParseStyle reads what String writes, in any order.
+var DrawStyle, ParseStyle = frame.StylesOf(" of Go", (*Style).words)
 
 // Forms returns the styles in which a reduced test may be written, the plainest first,
 // for a function that was found in a style. All are such that ParseStyle reads.

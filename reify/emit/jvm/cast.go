@@ -58,8 +58,7 @@ func (w *function) locateCast(p part) (shift, done func()) {
 		if computed < 0 {
 			computed = w.temp("I")
 		} else {
-			c.load(computed, "I")
-			c.op(opIadd)
+			c.load(computed, "I", opIadd)
 		}
 		c.store(computed, "I")
 	}
@@ -69,8 +68,7 @@ func (w *function) locateCast(p part) (shift, done func()) {
 		return func() {
 			c.load(computed, "I")
 			if constant > 0 {
-				c.int(int32(constant))
-				c.op(opIadd)
+				c.int(int32(constant), opIadd)
 			}
 		}, func() { w.release(computed, "I") }
 	case constant > 0:
@@ -140,9 +138,7 @@ func (w *function) storeCast(p part, value func()) {
 			shift()
 			c.op(of(k, opIshl))
 		}
-		c.number(k, -1)
-		c.op(of(k, opIxor))
-		c.op(of(k, opIand))
+		c.number(k, -1, opIxor, opIand)
 	}
 	value()
 	if t, ok := p.t.(ir.Int); ok {

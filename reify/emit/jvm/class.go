@@ -1,25 +1,3 @@
-// Package jvm writes Java class files of functions with known answers, and reads them
-// back. It knows no virtual machine.
-//
-//	Emit    cases → class: a method for each function, and what their calls print
-//	Text    class → the assembly language of Jasmin and its kin, for people
-//	Graphs  class → the control-flow graphs of its functions
-//
-// Integers of at most 32 bits are int, kept sign- or zero-extended, others long. A u32
-// is an int whose sign bit is an ordinary bit. Records are split into scalars, and
-// variables with static lifetime are in fields. A variable whose address is taken is an
-// object, and a pointer an object and an index into it; see memory.go.
-// A jump is a goto or a branch, so the graph is that of the
-// function, irreducible or not. Classes have version 49, whose verifier accepts any
-// control flow and needs no table of frames. In the style frames they have version 53
-// and a table, unless a method is so long that a jump needs 32 bits.
-//
-// A class is called Cases. It is a java.util.function.ToLongFunction whose argument is
-// a long[]: the request, the index of a function, and arguments. The requests are to
-// resolve the references of its code (0), to give a function's globals and statics
-// their initial values (1), to call it (2), and to return their checksum (3). The last
-// attribute of the class has the name Calls and ends the file: a line for each call, an
-// empty line, a line for each answer, and the length of all that in four bytes.
 package jvm
 
 import (
@@ -104,7 +82,8 @@ func methodName(f *ir.Function) string {
 }
 
 // Emit writes units as a class. Their functions have names of their own, call each other
-// alone, and are concrete and supported. Equal arguments give equal bytes.
+// alone, and are concrete and supported. Equal arguments give equal bytes. A method that
+// would be too long for a class is written in the plainest style.
 func Emit(units []Unit) *Class {
 	m := newModule(units[0].Style.Frames)
 	order := frame.ByUnit(units)
@@ -115,10 +94,17 @@ func Emit(units []Unit) *Class {
 	written := map[*ir.Function]*function{}
 	var list []*function
 	for _, f := range order.Funcs {
+		fields, n := m.fields, m.numFields
 		w := newFunction(m, f, m.styles[f])
+		method, locations := w.write()
+		if method.length() > math.MaxUint16 {
+			m.fields, m.numFields = fields, n
+			m.styles[f] = Style{Throw: w.style.Throw, Instance: w.style.Instance}
+			w = newFunction(m, f, m.styles[f])
+			method, locations = w.write()
+		}
 		written[f] = w
 		list = append(list, w)
-		method, locations := w.write()
 		flags := accFinal
 		if !w.style.Instance {
 			flags = accStatic

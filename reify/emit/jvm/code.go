@@ -103,8 +103,13 @@ func (c *code) raw(i instr) {
 	c.list = append(c.list, i)
 }
 
-// op appends an instruction without operands.
-func (c *code) op(o opcode) { c.add(instr{op: o}) }
+// op appends instructions without operands; after some of them control does not go on.
+func (c *code) op(list ...opcode) {
+	for _, o := range list {
+		c.add(instr{op: o})
+		c.dead = o >= opIreturn && o <= opReturn || o == opAthrow
+	}
+}
 
 // dup doubles what is on top.
 func (c *code) dup() {
@@ -126,7 +131,8 @@ func (c *code) drop() {
 	}
 }
 
-func (c *code) int(v int32) {
+// int pushes a constant, and appends what comes then; so do the others.
+func (c *code) int(v int32, then ...opcode) {
 	switch {
 	case v >= -1 && v <= 5:
 		c.op(opIconst0 + opcode(v))
@@ -137,6 +143,7 @@ func (c *code) int(v int32) {
 	default:
 		c.constant(c.p.int(v), "I")
 	}
+	c.op(then...)
 }
 
 // constant pushes a constant of the pool.
@@ -152,7 +159,7 @@ func (c *code) constant(at int, descriptor string) {
 	c.push(descriptor)
 }
 
-func (c *code) long(v int64) {
+func (c *code) long(v int64, then ...opcode) {
 	switch {
 	case v == 0 || v == 1:
 		c.op(opLconst0 + opcode(v))
@@ -162,14 +169,18 @@ func (c *code) long(v int64) {
 	default:
 		c.constant(c.p.long(v), "J")
 	}
+	c.op(then...)
 }
 
-// number pushes a constant of kind I or J.
-func (c *code) number(kind string, v int64) {
+// number pushes a constant of kind I or J, and what comes then is of that kind.
+func (c *code) number(kind string, v int64, then ...opcode) {
 	if kind == "J" {
 		c.long(v)
 	} else {
 		c.int(int32(v))
+	}
+	for _, o := range then {
+		c.op(of(kind, o))
 	}
 }
 
@@ -203,7 +214,7 @@ func kindIndex(descriptor string) opcode {
 }
 
 // load pushes a local variable.
-func (c *code) load(at int, descriptor string) {
+func (c *code) load(at int, descriptor string, then ...opcode) {
 	k := kindIndex(descriptor)
 	if at < 4 {
 		c.raw(instr{op: 0x1a + 4*k + opcode(at)})
@@ -211,6 +222,7 @@ func (c *code) load(at int, descriptor string) {
 		c.raw(instr{op: opIload + k, a: int32(at)})
 	}
 	c.push(descriptor)
+	c.op(then...)
 }
 
 // store pops into a local variable.
@@ -410,12 +422,6 @@ func (c *code) choose(o opcode, s *choices) {
 		c.reaches(l)
 	}
 	c.reaches(s.fallout)
-	c.dead = true
-}
-
-// end appends an instruction after which control does not go on.
-func (c *code) end(o opcode) {
-	c.op(o)
 	c.dead = true
 }
 

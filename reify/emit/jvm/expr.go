@@ -173,8 +173,7 @@ func (w *function) cond(e ir.Expr, to int, when bool) {
 	}
 	w.expr(e)
 	if kind(ir.IntOf(e)) == "J" {
-		c.long(0)
-		c.op(opLcmp)
+		c.long(0, opLcmp)
 	}
 	if when {
 		c.jump(opIfne, to)
@@ -227,11 +226,9 @@ func (w *function) compareOf(op ir.Op, t ir.Int, x, y func(), to int) {
 		if k == "I" {
 			low = -1 << 31
 		}
-		c.number(k, low)
-		c.op(of(k, opIxor))
+		c.number(k, low, opIxor)
 		y()
-		c.number(k, low)
-		c.op(of(k, opIxor))
+		c.number(k, low, opIxor)
 	case byMethod(op, t):
 		y()
 		w.invokeStatic(k, "compareUnsigned", "("+k+k+")I")
@@ -297,8 +294,7 @@ func (w *function) convertInt(from, to ir.Int) {
 func (w *function) extend(from ir.Int) {
 	w.c.op(opI2l)
 	if from == ir.U32 {
-		w.c.long(0xffffffff)
-		w.c.op(opLand)
+		w.c.long(0xffffffff, opLand)
 	}
 }
 
@@ -315,13 +311,10 @@ func (w *function) narrow(t ir.Int) {
 	case t == ir.U16:
 		c.op(opI2c)
 	case t.Signed:
-		c.int(int32(32 - t.Bits))
-		c.op(opIshl)
-		c.int(int32(32 - t.Bits))
-		c.op(opIshr)
+		c.int(int32(32-t.Bits), opIshl)
+		c.int(int32(32-t.Bits), opIshr)
 	default:
-		c.int(1<<t.Bits - 1)
-		c.op(opIand)
+		c.int(1<<t.Bits-1, opIand)
 	}
 }
 
@@ -330,13 +323,10 @@ func (w *function) narrowLong(t ir.Int) {
 	switch {
 	case t.Bits == 64:
 	case t.Signed:
-		c.int(int32(64 - t.Bits))
-		c.op(opLshl)
-		c.int(int32(64 - t.Bits))
-		c.op(opLshr)
+		c.int(int32(64-t.Bits), opLshl)
+		c.int(int32(64-t.Bits), opLshr)
 	default:
-		c.long(1<<t.Bits - 1)
-		c.op(opLand)
+		c.long(1<<t.Bits-1, opLand)
 	}
 }
 
@@ -346,8 +336,7 @@ func (w *function) negate(op ir.UnOp, k string) {
 		w.c.op(of(k, opIneg))
 		return
 	}
-	w.c.number(k, -1)
-	w.c.op(of(k, opIxor))
+	w.c.number(k, -1, opIxor)
 }
 
 // instructions are those of operators on int; those on long, float and double come next.
@@ -385,8 +374,7 @@ func (w *function) operate(op ir.Op, t ir.Type, x, y func()) {
 		w.extend(ir.U32)
 		y()
 		w.extend(ir.U32)
-		c.op(o + 1)
-		c.op(opL2i)
+		c.op(o+1, opL2i)
 	case op.Divides() && unsigned:
 		name := "divideUnsigned"
 		if op == ir.Rem {
@@ -414,8 +402,7 @@ func (w *function) builtin(e *ir.Builtin) {
 	case ir.Popcount, ir.Parity:
 		w.invokeStatic(k, "bitCount", to+"I")
 		if e.Fn == ir.Parity {
-			c.int(1)
-			c.op(opIand)
+			c.int(1, opIand)
 		}
 	case ir.Clz:
 		w.invokeStatic(k, "numberOfLeadingZeros", to+"I")
@@ -425,8 +412,7 @@ func (w *function) builtin(e *ir.Builtin) {
 		w.invokeStatic(k, "lowestOneBit", to+k)
 		w.invokeStatic(k, "numberOfLeadingZeros", to+"I")
 		c.op(opIneg)
-		c.int(int32(ir.IntOf(e.Args[0]).Bits))
-		c.op(opIadd)
+		c.int(int32(ir.IntOf(e.Args[0]).Bits), opIadd)
 	case ir.Bswap:
 		w.invokeStatic(k, "reverseBytes", to+k)
 	case ir.Abs:
@@ -456,11 +442,9 @@ func (w *function) mulHigh(e ir.Expr) {
 	w.m.invokeStatic(c, mathClass, "multiplyHigh", "(JJ)J")
 	for _, at := range []int{x, y} {
 		load(at)
-		c.int(63)
-		c.op(opLshr)
+		c.int(63, opLshr)
 		load(x + y - at)
-		c.op(opLand)
-		c.op(opLadd)
+		c.op(opLand, opLadd)
 	}
 	w.release(y, "J")
 	w.release(x, "J")
@@ -476,15 +460,12 @@ func (w *function) floatOf(t ir.Int, k string) {
 		// number is.
 		large, end := c.label(), c.label()
 		c.dup()
-		c.long(0)
-		c.op(opLcmp)
+		c.long(0, opLcmp)
 		c.jump(opIfeq+conditions[ir.Lt], large)
 		c.op(opL2f + to)
 		c.jump(opGoto, end)
 		c.place(large)
-		c.int(1)
-		c.op(opLushr)
-		c.op(opL2f + to)
+		c.int(1, opLushr, opL2f+to)
 		c.dup()
 		c.op(of(k, opIadd))
 		c.place(end)
@@ -518,14 +499,11 @@ func (w *function) floatToInt(k string, t ir.Int) {
 		c.jump(opGoto, end)
 		c.place(large)
 		c.float(k, half)
-		c.op(of(k, opIsub))
-		c.op(toLong)
-		c.long(-1 << 63)
-		c.op(opLxor)
+		c.op(of(k, opIsub), toLong)
+		c.long(-1<<63, opLxor)
 		c.place(end)
 	case t == ir.U32:
-		c.op(toLong)
-		c.op(opL2i)
+		c.op(toLong, opL2i)
 	case t.Bits > 32:
 		c.op(toLong)
 		w.narrowLong(t)

@@ -65,7 +65,7 @@ func (w *function) write() (*method, []Location) {
 	if w.again >= 0 {
 		w.c.dead = true
 		w.c.place(w.again)
-		w.c.end(opAthrow)
+		w.c.op(opAthrow)
 	}
 	body := w.c
 	w.c = newCode(w.m.pool)
@@ -223,6 +223,13 @@ func (w *function) temp(descriptor string) int {
 	return at
 }
 
+// stash pops a value into a local variable until that is released.
+func (w *function) stash(descriptor string) int {
+	at := w.temp(descriptor)
+	w.c.store(at, descriptor)
+	return at
+}
+
 func (w *function) release(at int, descriptor string) {
 	if w.style.Shared && !w.m.frames {
 		w.top = at
@@ -280,8 +287,7 @@ func (w *function) leave(from int) {
 	failed, behind := c.label(), c.label()
 	exit := func() {
 		end := c.label()
-		c.load(w.lock, objectType)
-		c.op(opMonitorexit)
+		c.load(w.lock, objectType, opMonitorexit)
 		c.place(end)
 		c.cover(from, end, failed, 0)
 	}
@@ -290,7 +296,7 @@ func (w *function) leave(from int) {
 	from = failed
 	c.place(failed)
 	exit()
-	c.end(opAthrow)
+	c.op(opAthrow)
 	c.place(behind)
 }
 
@@ -322,7 +328,7 @@ func (w *function) term(t ir.Term, next int) {
 		w.choose(t)
 	case *ir.Return:
 		w.expr(t.Val)
-		c.end(of(kind(w.f.Result), opIreturn))
+		c.op(of(kind(w.f.Result), opIreturn))
 	default:
 		panic("jvm: unknown terminator")
 	}

@@ -54,8 +54,7 @@ func (w *function) checksum(list []*variable) {
 			}
 		})
 	}
-	c.int(-1)
-	c.op(opIxor)
+	c.int(-1, opIxor)
 }
 
 // leaf returns the column of a scalar, or of an array of scalars, else nil.
@@ -119,16 +118,11 @@ func (m *module) helper(name string) string {
 		yes := c.label()
 		c.load(0, "J")
 		c.dup()
-		c.op(opL2i)
-		c.op(opI2l)
-		c.op(opLcmp)
+		c.op(opL2i, opI2l, opLcmp)
 		c.jump(opIfeq, yes)
-		c.int(-1)
-		c.end(opIreturn)
+		c.int(-1, opIreturn)
 		c.place(yes)
-		c.load(0, "J")
-		c.op(opL2i)
-		c.end(opIreturn)
+		c.load(0, "J", opL2i, opIreturn)
 		m.method(accPrivate|accStatic, name, "(J)I", c.write(head, []string{"J", ""}, m.frames))
 	case name == boundHelper:
 		const exception = "java/lang/ArrayIndexOutOfBoundsException"
@@ -138,12 +132,11 @@ func (m *module) helper(name string) string {
 		c.load(0, "I")
 		c.load(1, "I")
 		c.jump(opIfIcmpeq+conditions[ir.Ge], wrong)
-		c.load(0, "I")
-		c.end(opIreturn)
+		c.load(0, "I", opIreturn)
 		c.place(wrong)
 		c.create(exception)
 		m.uses(exception)
-		c.end(opAthrow)
+		c.op(opAthrow)
 		m.method(accPrivate|accStatic, name, "(II)I", c.write(head, []string{"I", "I"}, m.frames))
 	case name == crcHelper:
 		m.declare(accPrivate|accStatic, tableField, "[I")
@@ -156,8 +149,7 @@ func (m *module) helper(name string) string {
 		loop, done := c.label(), c.label()
 		c.place(loop)
 		c.load(3, "I")
-		c.load(1, array)
-		c.op(opArraylength)
+		c.load(1, array, opArraylength)
 		c.jump(opIfIcmpeq+conditions[ir.Ge], done)
 		c.load(0, "I")
 		c.load(1, array)
@@ -170,8 +162,7 @@ func (m *module) helper(name string) string {
 		c.add(instr{op: opIinc, a: 3, b: 1})
 		c.jump(opGoto, loop)
 		c.place(done)
-		c.load(0, "I")
-		c.end(opIreturn)
+		c.load(0, "I", opIreturn)
 		m.method(accPrivate|accStatic, name, "(I"+array+"I)I", c.write(head, []string{"I", array, "I", "I"}, m.frames))
 	}
 	return name
@@ -184,26 +175,19 @@ func (m *module) crc(c *code) {
 	c.place(loop)
 	c.field(opGetstatic, className, tableField, "[I")
 	c.load(sum, "I")
-	c.load(v, "J")
-	c.op(opL2i)
-	c.op(opIxor)
-	c.int(255)
-	c.op(opIand)
+	c.load(v, "J", opL2i, opIxor)
+	c.int(255, opIand)
 	c.element()
 	c.load(sum, "I")
-	c.int(8)
-	c.op(opIushr)
-	c.op(opIxor)
+	c.int(8, opIushr, opIxor)
 	c.store(sum, "I")
 	c.load(v, "J")
-	c.int(8)
-	c.op(opLushr)
+	c.int(8, opLushr)
 	c.store(v, "J")
 	c.add(instr{op: opIinc, a: n, b: -1})
 	c.load(n, "I")
 	c.jump(opIfeq+conditions[ir.Gt], loop)
-	c.load(sum, "I")
-	c.end(opIreturn)
+	c.load(sum, "I", opIreturn)
 }
 
 // lifecycle writes the methods that serve requests: resolve, reset, call and state, and
@@ -276,7 +260,7 @@ func (m *module) lifecycle(list []*function, units []*tested) {
 		c.load(0, thisType)
 		c.field(opPutstatic, className, objectField, thisType)
 	}
-	c.end(opReturn)
+	c.op(opReturn)
 	m.method(accPublic, "<init>", "()V", c.write(newCode(m.pool), []string{thisType}, false))
 }
 
@@ -291,7 +275,7 @@ func (w *function) beside(end opcode, write func(r *function)) *method {
 	}
 	return r.body(func() {
 		write(r)
-		r.c.end(end)
+		r.c.op(end)
 	})
 }
 
@@ -357,11 +341,10 @@ func (m *module) dispatch(name string, list []*tested, do func(t *tested, i int,
 	for i, t := range list {
 		c.place(s.labels[i])
 		do(t, i, c)
-		c.end(opLreturn)
+		c.op(opLreturn)
 	}
 	c.place(s.fallout)
-	c.long(0)
-	c.end(opLreturn)
+	c.long(0, opLreturn)
 	m.method(accFinal, name, "([J)J", c.write(newCode(m.pool), []string{thisType, arrayOfLong}, m.frames))
 }
 
@@ -415,16 +398,11 @@ func (m *module) resolve() {
 		c.store(k, "I")
 		c.place(inner)
 		c.load(v, "I")
-		c.int(1)
-		c.op(opIushr)
+		c.int(1, opIushr)
 		c.load(v, "I")
-		c.int(1)
-		c.op(opIand)
-		c.op(opIneg)
+		c.int(1, opIand, opIneg)
 		polynomial := uint32(0xedb88320)
-		c.int(int32(polynomial))
-		c.op(opIand)
-		c.op(opIxor)
+		c.int(int32(polynomial), opIand, opIxor)
 		c.store(v, "I")
 		c.add(instr{op: opIinc, a: k, b: -1})
 		c.load(k, "I")
@@ -440,7 +418,7 @@ func (m *module) resolve() {
 		c.load(array, "[I")
 		c.field(opPutstatic, className, tableField, "[I")
 	}
-	c.end(opReturn)
+	c.op(opReturn)
 	m.method(accFinal, "resolve", "()V", c.write(head, locals, m.frames))
 }
 
@@ -468,12 +446,11 @@ func (m *module) serve() {
 		c.load(0, thisType)
 		c.load(2, arrayOfLong)
 		c.invoke(opInvokevirtual, className, name, "([J)J")
-		c.end(opLreturn)
+		c.op(opLreturn)
 	}
 	c.place(s.fallout)
 	c.load(0, thisType)
 	c.invoke(opInvokevirtual, className, "resolve", "()V")
-	c.long(0)
-	c.end(opLreturn)
+	c.long(0, opLreturn)
 	m.method(accPublic, "applyAsLong", "(Ljava/lang/Object;)J", c.write(head, []string{thisType, objectType, arrayOfLong}, m.frames))
 }

@@ -371,8 +371,7 @@ func (w *function) nonNull(s spot) {
 // times multiplies an index.
 func (w *function) times(n int) {
 	if n != 1 {
-		w.c.int(int32(n))
-		w.c.op(opImul)
+		w.c.int(int32(n), opImul)
 	}
 }
 
@@ -387,8 +386,7 @@ func (w *function) whole(s spot) {
 	case !s.pushed:
 		w.c.int(int32(s.add))
 	case s.add != 0:
-		w.c.int(int32(s.add))
-		w.c.op(opIadd)
+		w.c.int(int32(s.add), opIadd)
 	}
 }
 
@@ -460,8 +458,7 @@ func (w *function) storeObject(p ir.Place, value func(), safe bool) {
 	}
 	k := kind(p.Type())
 	value()
-	tmp := w.temp(k)
-	c.store(tmp, k)
+	tmp := w.stash(k)
 	store(func() { c.load(tmp, k) })
 	w.release(tmp, k)
 }

@@ -278,8 +278,7 @@ func (w *function) set(c *column, value func()) {
 // type.
 func (w *function) widen(t ir.Type) {
 	if t == ir.U8 {
-		w.c.int(0xff)
-		w.c.op(opIand)
+		w.c.int(0xff, opIand)
 	}
 }
 
@@ -354,8 +353,7 @@ func (w *function) reach(c *column, n int, index func(i int), known []int) {
 			w.c.op(opIadd)
 		}
 		if i < n-1 {
-			w.c.int(int32(c.dims[i+1]))
-			w.c.op(opImul)
+			w.c.int(int32(c.dims[i+1]), opImul)
 		}
 	}
 }
@@ -409,8 +407,7 @@ func (w *function) storeTo(p ir.Place, value func(), safe bool) {
 	if !safe && !(len(indices) == 1 && ir.Harmless(indices[0])) && !ir.Harmless(p) {
 		k := kind(c.t)
 		value()
-		tmp := w.temp(k)
-		w.c.store(tmp, k)
+		tmp := w.stash(k)
 		element()
 		w.c.load(tmp, k)
 		w.release(tmp, k)

@@ -167,16 +167,13 @@ func (w *function) distance(e *ir.Binary) {
 	c := w.c
 	w.pointer(e.X)
 	w.pointer(e.Y)
-	i := w.temp("I")
-	c.store(i, "I")
+	i := w.stash("I")
 	c.drop()
-	c.load(i, "I")
-	c.op(opIsub)
+	c.load(i, "I", opIsub)
 	c.swap()
 	c.drop()
 	if _, size := units(ir.TypeOf[ir.Pointer](e.X).Elem); size > 1 {
-		c.int(int32(size))
-		c.op(opIdiv)
+		c.int(int32(size), opIdiv)
 	}
 	c.op(opI2l)
 	w.release(i, "I")
@@ -253,11 +250,9 @@ func (w *function) rank(h held, list map[*ir.Var][]route) {
 			c.int(int32(offset))
 			for k, l := range slices.Backward(r) {
 				w.pushIndex(h)
-				c.int(int32(per))
-				c.op(opIdiv)
+				c.int(int32(per), opIdiv)
 				if k > 0 { // the place behind the last object is not the first of another one
-					c.int(int32(l.n))
-					c.op(opIrem)
+					c.int(int32(l.n), opIrem)
 				}
 				per *= l.n
 				w.times(l.scalars)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A decoded is a class that was read.
@@ -265,34 +266,46 @@ func (d *decoded) class(at int) string {
 	return "?"
 }
 
-// constant returns a constant as text.
+// constant returns a constant as jasm has it.
 func (d *decoded) constant(at int) string {
 	if at >= len(d.pool) {
 		return "?"
 	}
 	switch e := d.pool[at]; e.tag {
 	case tagInteger:
-		return strconv.Itoa(int(int32(e.bits)))
+		return "int " + strconv.Itoa(int(int32(e.bits)))
 	case tagLong:
-		return strconv.FormatInt(int64(e.bits), 10) + "L"
+		return "long " + strconv.FormatInt(int64(e.bits), 10) + "l"
 	case tagFloat:
-		return strconv.FormatFloat(float64(math.Float32frombits(uint32(e.bits))), 'g', -1, 32) + "F"
+		return "float " + strconv.FormatFloat(float64(math.Float32frombits(uint32(e.bits))), 'g', -1, 32) + "f"
 	case tagDouble:
-		return strconv.FormatFloat(math.Float64frombits(e.bits), 'g', -1, 64) + "D"
+		return "double " + strconv.FormatFloat(math.Float64frombits(e.bits), 'g', -1, 64)
 	case tagClass:
-		return d.class(at)
+		return "class " + quotedClass(d.class(at))
 	case tagField, tagMethod:
 		named := entry{}
 		if k := int(e.bits & 0xffff); k < len(d.pool) {
 			named = d.pool[k]
 		}
-		separator := ""
+		kind := "Method"
 		if e.tag == tagField {
-			separator = " "
+			kind = "Field"
 		}
-		return d.class(int(e.bits>>16)) + "." + d.utf8(int(named.bits>>16)) + separator + d.utf8(int(named.bits&0xffff))
+		name := d.utf8(int(named.bits >> 16))
+		if strings.HasPrefix(name, "<") {
+			name = strconv.Quote(name)
+		}
+		return fmt.Sprintf("%s %s.%s:%q", kind, quotedClass(d.class(int(e.bits>>16))), name, d.utf8(int(named.bits&0xffff)))
 	}
 	return "?"
+}
+
+// quotedClass returns a class as jasm has it: the descriptor of an array in quotation marks.
+func quotedClass(name string) string {
+	if strings.HasPrefix(name, "[") {
+		return strconv.Quote(name)
+	}
+	return name
 }
 
 // Instructions returns how many instructions the functions of a class have, or 0 if it

@@ -497,12 +497,23 @@ case NAMEc(a = 0) under jvm traps out-of-bounds path entry
 }
 
 // A method that is so long that jumps need 32 bits is verified, in the style frames, too.
+// One that would be too long is written in another style.
 func TestLong(t *testing.T) {
+	for _, n := range []int{380, 630} {
+		long(t, n)
+	}
+}
+
+func long(t *testing.T, n int) {
 	text := "func @NAME(%a i32) i32 {\n    local %x i64 = 0\n    local %f i32 = 0\n  entry:\n    if %a > 0 goto b1 else exit\n  b1:\n" +
-		strings.Repeat("    %f, %x = mul_overflow(%x, u64(%x) + 77777777777)\n", 380) +
+		strings.Repeat("    %f, %x = mul_overflow(%x, u64(%x) + 77777777777)\n", n) +
 		"    if %a > 1000 goto b1 else exit\n  exit:\n    return %a\n}\ncase NAME(a = -1) = -1 path entry exit\n"
 	machine, ws := asked(t)
-	c := emit(t, one(t, text, "frames instance fields"))
+	p := ir.MustParse(strings.ReplaceAll(text, "NAME", "f0"))
+	lowered(p.Claims...)
+	style, err := jvm.ParseStyle("frames instance fields")
+	require.NoError(t, err)
+	c := emit(t, []jvm.Unit{{Claim: p.Claims[0], Style: style}})
 	asm, err := jvm.Text(c.Binary)
 	require.NoError(t, err)
 	require.Contains(t, asm, "goto_w")

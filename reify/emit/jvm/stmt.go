@@ -121,8 +121,7 @@ func (w *function) throw(unless ir.Expr) {
 		c.push("[I")
 		c.drop()
 	case Null:
-		c.op(opAconstNull)
-		c.op(opAthrow)
+		c.op(opAconstNull, opAthrow)
 		after()
 	case Store:
 		c.int(1)

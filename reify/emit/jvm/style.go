@@ -1,9 +1,6 @@
 package jvm
 
-import (
-	"goreify/reify/choice"
-	"goreify/reify/emit/frame"
-)
+import "goreify/reify/emit/frame"
 
 // A Style is the choice among ways to write the same function. The zero value is the
 // plainest: a static method, scalars in local variables, arrays of arrays, switches as
@@ -35,7 +32,6 @@ type Scalars int
 const (
 	InLocals Scalars = iota
 	InFields
-	numScalars
 )
 
 // Switch is the form of switches.
@@ -46,7 +42,6 @@ const (
 	Usual  Switch = iota // tableswitch if that is not much longer than lookupswitch
 	Lookup               // lookupswitch
 	Chain                // comparisons
-	numSwitches
 )
 
 // Throw is the exception at the end of a function that cannot go on.
@@ -62,16 +57,12 @@ const (
 	numThrows
 )
 
-var (
-	scalarNames = [numScalars]string{"locals", "fields"}
-	switchNames = [numSwitches]string{"usual", "lookup", "chain"}
-	throwNames  = [numThrows]string{"thrown", "negative", "cast", "null", "store"}
-)
-
-// words are the parts of a style, the flags in the order of the draws.
+// words are the parts of a style, in the order of the draws.
 func (s *Style) words() []frame.Word {
 	return []frame.Word{
-		frame.OneOf("", &s.Switch, switchNames[:]), frame.OneOf("", &s.Scalars, scalarNames[:]), frame.OneOf("", &s.Throw, throwNames[:]),
+		frame.Drawn("", &s.Switch, []int{4, 1, 1}, "usual", "lookup", "chain"),
+		frame.Drawn("", &s.Scalars, []int{6, 1}, "locals", "fields"),
+		frame.Drawn("", &s.Throw, nil, "thrown", "negative", "cast", "null", "store"),
 		frame.Flag("instance", &s.Instance, 4), frame.Flag("flat", &s.Flat, 2), frame.Flag("frames", &s.Frames, 4),
 		frame.Flag("increment", &s.Increment, 2), frame.Flag("flip", &s.Flip, 2), frame.Flag("widened", &s.Widened, 2),
 		frame.Flag("shared", &s.Shared, 2), frame.Flag("gotos", &s.Gotos, 3), frame.Flag("backward", &s.Backward, 6),
@@ -80,23 +71,12 @@ func (s *Style) words() []frame.Word {
 	}
 }
 
-// DrawStyle returns a style that s decides. It always makes the same number of draws.
-func DrawStyle(s *choice.Stream) Style {
-	style := Style{Switch: Switch(s.Weighted(4, 1, 1)), Scalars: Scalars(s.Weighted(6, 1)), Throw: Throw(s.Intn(int(numThrows)))}
-	frame.Draw(s, style.words())
-	return style
-}
-
 // String returns the style as the words that ParseStyle takes, such as "fields flat",
 // and "plain" for the zero value.
 func (s Style) String() string { return frame.Text(s.words()) }
 
-// ParseStyle returns the style that String writes as text, whose words may come in any
-// order. The error names the word that is not known.
-func ParseStyle(text string) (s Style, err error) {
-	err = frame.Parse(text, " of Java bytecode", s.words())
-	return s, err
-}
+// DrawStyle draws a style, and ParseStyle reads what String writes, in any order.
+var DrawStyle, ParseStyle = frame.StylesOf(" of Java bytecode", (*Style).words)
 
 // Forms returns the styles in which a reduced test may be written, the plainest first,
 // for a function that was found in a style. All are such that ParseStyle reads.

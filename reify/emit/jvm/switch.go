@@ -72,8 +72,7 @@ func (w *function) choose(t *ir.Switch) {
 func (w *function) chain(t *ir.Switch, k string) {
 	c := w.c
 	w.expr(t.X)
-	tmp := w.temp(k)
-	c.store(tmp, k)
+	tmp := w.stash(k)
 	for _, one := range t.Cases {
 		if one.To == t.Default {
 			continue

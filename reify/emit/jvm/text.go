@@ -2,13 +2,14 @@ package jvm
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Text returns a class in an assembly language much like those of Jasmin and OpenJDK's
-// asmtools. The lists of the class are a comment. The error is that of a class which is
+// Text returns a class in the language of jasm, the assembler of OpenJDK's asmtools, which jtreg
+// has, too. The lists of the class are a comment. The error is that of a class which is
 // malformed, or has parts that Emit does not write.
 func Text(class []byte) (string, error) {
 	d, err := read(class)
@@ -19,7 +20,7 @@ func Text(class []byte) (string, error) {
 	for line := range strings.Lines(d.text) {
 		fmt.Fprintf(&b, "%s\n", strings.TrimRight("// "+strings.TrimSuffix(line, "\n"), " "))
 	}
-	fmt.Fprintf(&b, "public final super class %s extends %s implements %s version %d:0\n{\n", d.this, d.super, strings.Join(d.interfaces, ", "), d.major)
+	fmt.Fprintf(&b, "super public final class %s extends %s implements %s version %d:0\n{\n", d.this, d.super, strings.Join(d.interfaces, ", "), d.major)
 	for _, f := range d.fields {
 		fmt.Fprintf(&b, "  %sField %s:%q;\n", words(f.flags), f.name, f.descriptor)
 	}
@@ -58,18 +59,44 @@ func (d *decoded) code(b *strings.Builder, m member) {
 		}
 	}
 	for _, h := range m.handlers {
-		named[h.from], named[h.to], named[h.target] = true, true, true
+		named[h.target] = true
+	}
+	// traps writes where the parts begin and end that handlers are for.
+	traps := func(at int) {
+		for n, h := range m.handlers {
+			if h.to == at {
+				fmt.Fprintf(b, "    endtry t%d;\n", n)
+			}
+		}
+		for n, h := range m.handlers {
+			if h.from == at {
+				fmt.Fprintf(b, "    try t%d;\n", n)
+			}
+		}
 	}
 	label := func(at int) string { return "L" + strconv.Itoa(at) }
 	end := 0
 	for _, i := range m.code {
+		traps(i.at)
 		if named[i.at] {
 			fmt.Fprintf(b, "  %s:\n", label(i.at))
 			delete(named, i.at)
 		}
+		for n, h := range m.handlers {
+			if h.target == i.at {
+				caught := "#0" // whatever it is
+				if h.catch != 0 {
+					caught = d.class(h.catch)
+				}
+				fmt.Fprintf(b, "    catch t%d %s;\n", n, caught)
+			}
+		}
 		end = i.at
 		o := operations[i.op]
 		text := o.name
+		if wide := i.a > math.MaxUint8 || i.b != int(int8(i.b)); wide && (o.operand == localOperand || o.operand == iincOperand) {
+			text += "_w"
+		}
 		switch o.operand {
 		case byteOperand, shortOperand, localOperand:
 			text += " " + strconv.Itoa(i.a)
@@ -80,7 +107,7 @@ func (d *decoded) code(b *strings.Builder, m member) {
 		case multiOperand:
 			text += fmt.Sprintf(" %s, %d", d.constant(i.a), i.b)
 		case arrayOperand:
-			text += " " + arrayCodes[byte(i.a)]
+			text += " " + elements[arrayCodes[byte(i.a)]]
 		case jumpOperand, farJump:
 			text += " " + label(i.a)
 		case tableOperand, lookupOperand:
@@ -90,7 +117,7 @@ func (d *decoded) code(b *strings.Builder, m member) {
 			}
 			text += " default: " + label(i.table[len(i.values)]) + " }"
 		}
-		fmt.Fprintf(b, "    %s\n", text)
+		fmt.Fprintf(b, "    %s;\n", text)
 	}
 	var rest []int
 	for at := range named { // behind the last instruction, or invalid
@@ -102,11 +129,12 @@ func (d *decoded) code(b *strings.Builder, m member) {
 			fmt.Fprintf(b, "  %s:\n", label(at))
 		}
 	}
-	for _, h := range m.handlers {
-		what := "any"
-		if h.catch != 0 {
-			what = d.class(h.catch)
+	for n, h := range m.handlers {
+		if h.to > end {
+			fmt.Fprintf(b, "    endtry t%d;\n", n)
 		}
-		fmt.Fprintf(b, "    // %s to %s: %s goes to %s\n", label(h.from), label(h.to), what, label(h.target))
 	}
 }
+
+// elements are the types of newarray by their descriptors.
+var elements = map[string]string{"Z": "boolean", "C": "char", "F": "float", "D": "double", "B": "byte", "S": "short", "I": "int", "J": "long"}

@@ -64,8 +64,7 @@ func (w *function) copyObject(to, from ir.Place) {
 				s.object()
 				s.index(n)
 				if i > 0 {
-					c.int(int32(i))
-					c.op(opIadd)
+					c.int(int32(i), opIadd)
 				}
 				if k == 1 {
 					c.element()
@@ -137,8 +136,7 @@ func (w *function) fill(s *ir.Fill) {
 	dst := w.hold()
 	b := w.temp("I")
 	w.number(s.Byte)
-	c.int(0xff)
-	c.op(opIand)
+	c.int(0xff, opIand)
 	c.store(b, "I")
 	n := w.temp("I")
 	w.number(s.N)
@@ -167,13 +165,10 @@ func (w *function) filled(t ir.Type, b int) {
 		c.float(kind(t), 0)
 	case i == ir.Bool: // or a bit-field of one bit
 		c.load(b, "I")
-		c.int(1)
-		c.op(opIand)
+		c.int(1, opIand)
 	case !i.Standard(): // a bit-field of zeros or ones
 		c.load(b, "I")
-		c.int(1)
-		c.op(opIand)
-		c.op(opIneg)
+		c.int(1, opIand, opIneg)
 		if kind(i) == "J" {
 			c.op(opI2l)
 			w.narrowLong(i)
@@ -181,14 +176,11 @@ func (w *function) filled(t ir.Type, b int) {
 			w.narrow(i)
 		}
 	case kind(i) == "J":
-		c.load(b, "I")
-		c.op(opI2l)
-		c.long(0x0101010101010101)
-		c.op(opLmul)
+		c.load(b, "I", opI2l)
+		c.long(0x0101010101010101, opLmul)
 	default:
 		c.load(b, "I")
-		c.int(0x01010101)
-		c.op(opImul)
+		c.int(0x01010101, opImul)
 		switch objectOf(i) {
 		case "[B":
 			c.op(opI2b)

@@ -23,40 +23,45 @@ func (c *code) s(v int64) {
 	}
 }
 
-// op appends an instruction without immediates, or the first part of another.
-func (c *code) op(o opcode) {
-	if o > 0xff {
-		c.buf = append(c.buf, byte(o>>8))
-		c.u(uint64(o & 0xff))
-		return
+// op appends instructions without immediates, or the first part of another.
+func (c *code) op(list ...opcode) {
+	for _, o := range list {
+		if o > 0xff {
+			c.buf = append(c.buf, byte(o>>8))
+			c.u(uint64(o & 0xff))
+			continue
+		}
+		c.buf = append(c.buf, byte(o))
 	}
-	c.buf = append(c.buf, byte(o))
 }
 
-// at appends an instruction with an index.
-func (c *code) at(o opcode, index int) {
+// at appends an instruction with an index, and what comes then.
+func (c *code) at(o opcode, index int, then ...opcode) {
 	c.buf = append(c.buf, byte(o))
 	c.u(uint64(index))
+	c.op(then...)
 }
 
-func (c *code) i32(v int64) {
+func (c *code) i32(v int64, then ...opcode) {
 	c.buf = append(c.buf, byte(opI32Const))
 	c.s(int64(int32(v)))
+	c.op(then...)
 }
 
-func (c *code) i64(v int64) {
+// number appends a constant of a value type, i32 or i64, and what comes then, on that type.
+func (c *code) number(t byte, v int64, then ...opcode) {
+	if t != typeI64 {
+		c.i32(v, then...)
+		return
+	}
 	c.buf = append(c.buf, byte(opI64Const))
 	c.s(v)
-}
-
-// number appends a constant of a value type, i32 or i64.
-func (c *code) number(t byte, v int64) {
-	if t == typeI64 {
-		c.i64(v)
-	} else {
-		c.i32(v)
+	for _, o := range then {
+		c.op(o.of(t))
 	}
 }
+
+func (c *code) i64(v int64, then ...opcode) { c.number(typeI64, v, then...) }
 
 // memory appends an access to memory of so many bytes, a power of two.
 func (c *code) memory(o opcode, bytes int, offset uint32) {

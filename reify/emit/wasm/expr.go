@@ -24,7 +24,7 @@ func (w *function) expr(e ir.Expr) {
 	case *ir.PtrAdd:
 		w.expr(e.X)
 		w.scaled(e.Index, ir.TypeOf[ir.Pointer](e.X).Elem)
-		c.op(opI32Add)
+		c.op(opAdd)
 	case *ir.Unary:
 		w.unary(e)
 	case *ir.Binary:
@@ -67,13 +67,12 @@ func (w *function) cond(e ir.Expr, not bool) {
 			return
 		}
 		w.expr(e)
-		c.op(of(valueType(ir.IntOf(e)), opI32Eqz, opI64Eqz))
+		c.op(opEqz.of(valueType(ir.IntOf(e))))
 		return
 	}
 	w.expr(e)
 	if valueType(ir.IntOf(e)) == typeI64 {
-		c.i64(0)
-		c.op(opI64Ne)
+		c.i64(0, opNe)
 	}
 }
 
@@ -95,8 +94,7 @@ func (w *function) truth(e ir.Expr) {
 
 // nonZero replaces an integer on the stack by 1 if it is not zero, else 0.
 func (w *function) nonZero(t byte) {
-	w.code.number(t, 0)
-	w.code.op(of(t, opI32Ne, opI64Ne))
+	w.code.number(t, 0, opNe)
 }
 
 // convert turns the scalar on the stack, of one type, into one of another.
@@ -107,7 +105,7 @@ func (w *function) convert(from, to ir.Type) {
 	case ofInt && toInt:
 		w.convertInt(i, j)
 	case ofInt:
-		o := of(valueType(to), opF32FromI32S, opF64FromI32S)
+		o := opF32FromI32S.of(valueType(to))
 		if i.Bits > 32 {
 			o += 2
 		}
@@ -118,7 +116,7 @@ func (w *function) convert(from, to ir.Type) {
 	case toInt:
 		w.truncate(valueType(from), j)
 	case valueType(from) != valueType(to):
-		w.code.op(of(valueType(to), opF32Demote, opF64Promote))
+		w.code.op(opF32Demote.of(valueType(to)))
 	}
 }
 
@@ -189,27 +187,21 @@ func (w *function) narrow(t ir.Int) {
 	case t.Signed && t.Bits == 16:
 		c.op(opI32Extend16S)
 	case t.Signed:
-		c.i32(int64(32 - t.Bits))
-		c.op(opI32Shl)
-		c.i32(int64(32 - t.Bits))
-		c.op(opI32ShrS)
+		c.i32(int64(32-t.Bits), opShl)
+		c.i32(int64(32-t.Bits), opShrS)
 	default:
-		c.i32(1<<t.Bits - 1)
-		c.op(opI32And)
+		c.i32(1<<t.Bits-1, opAnd)
 	}
 }
 
 func (w *function) narrow64(t ir.Int) {
 	c := &w.code
 	if t.Signed {
-		c.i64(int64(64 - t.Bits))
-		c.op(opI64Shl)
-		c.i64(int64(64 - t.Bits))
-		c.op(opI64ShrS)
+		c.i64(int64(64-t.Bits), opShl)
+		c.i64(int64(64-t.Bits), opShrS)
 		return
 	}
-	c.i64(1<<t.Bits - 1)
-	c.op(opI64And)
+	c.i64(1<<t.Bits-1, opAnd)
 }
 
 func (w *function) unary(e *ir.Unary) {
@@ -219,10 +211,10 @@ func (w *function) unary(e *ir.Unary) {
 	switch {
 	case e.Op == ir.LNot:
 		x()
-		c.op(of(t, opI32Eqz, opI64Eqz))
+		c.op(opEqz.of(t))
 	case t == typeF32 || t == typeF64:
 		x()
-		c.op(of(t, opF32Neg, opF64Neg))
+		c.op(opF32Neg.of(t))
 	default:
 		w.negative(e.Op, t, x)
 	}
@@ -234,12 +226,11 @@ func (w *function) negative(op ir.UnOp, t byte, x func()) {
 	if op == ir.Neg {
 		c.number(t, 0)
 		x()
-		c.op(of(t, opI32Sub, opI64Sub))
+		c.op(opSub.of(t))
 		return
 	}
 	x()
-	c.number(t, -1)
-	c.op(of(t, opI32Xor, opI64Xor))
+	c.number(t, -1, opXor)
 }
 
 func (w *function) binary(e *ir.Binary) {
@@ -253,11 +244,9 @@ func (w *function) binary(e *ir.Binary) {
 	w.expr(e.X)
 	if _, leaf := e.X.(*ir.Const); w.style.Spill && integers && !leaf {
 		k := valueType(t)
-		tmp := w.temp(k)
-		c.at(opLocalSet, tmp)
+		tmp := w.stash(k)
 		w.expr(e.Y)
-		other := w.temp(k)
-		c.at(opLocalSet, other)
+		other := w.stash(k)
 		c.at(opLocalGet, tmp)
 		c.at(opLocalGet, other)
 		w.release(k, tmp)
@@ -268,8 +257,7 @@ func (w *function) binary(e *ir.Binary) {
 	c.op(arithmetic(e.Op, t))
 	if t, ok := t.(ir.Pointer); ok && e.Op == ir.Sub { // a distance, in bytes
 		if n, _ := w.m.size(t.Elem); n > 1 {
-			c.i32(int64(n))
-			c.op(opI32DivS)
+			c.i32(int64(n), opDivS)
 		}
 		c.op(opI64ExtendS)
 	}
@@ -296,16 +284,16 @@ var numbersOfOne = [...]opcode{
 func arithmetic(op ir.Op, t ir.Type) opcode {
 	k := valueType(t)
 	if _, ok := t.(ir.Float); ok {
-		first := of(k, opF32Add, opF64Add)
+		first := opF32Add.of(k)
 		if op.Compares() {
-			first = of(k, opF32Eq, opF64Eq)
+			first = opF32Eq.of(k)
 		}
 		return first + numbersOfOne[op]
 	}
-	o := of(k, opI32Add, opI64Add)
+	o := opAdd.of(k)
 	compares := op.Compares()
 	if compares {
-		o = of(k, opI32Eq, opI64Eq)
+		o = opEq.of(k)
 	}
 	o += numbers[op]
 	if i, _ := t.(ir.Int); !i.Signed && (op.Divides() || op == ir.Shr || compares && op != ir.Eq && op != ir.Ne) {
@@ -321,22 +309,20 @@ func (w *function) logical(e *ir.Binary) {
 		w.truth(e.X)
 		w.truth(e.Y)
 		if e.Op == ir.LAnd {
-			c.op(opI32And)
+			c.op(opAnd)
 		} else {
-			c.op(opI32Or)
+			c.op(opOr)
 		}
 		return
 	}
 	w.cond(e.X, false)
-	c.block(opIf, typeI32)
-	w.labels = append(w.labels, label{node: -1})
+	w.begin(opIf, typeI32, label{node: -1})
 	if e.Op == ir.LAnd {
 		w.truth(e.Y)
 		c.op(opElse)
 		c.i32(0)
 	} else {
-		c.i32(1)
-		c.op(opElse)
+		c.i32(1, opElse)
 		w.truth(e.Y)
 	}
 	w.end()
@@ -353,8 +339,7 @@ func (w *function) choice(e *ir.Select) {
 		return
 	}
 	w.cond(e.If, false)
-	c.block(opIf, valueType(e.X.Type()))
-	w.labels = append(w.labels, label{node: -1})
+	w.begin(opIf, valueType(e.X.Type()), label{node: -1})
 	w.expr(e.X)
 	c.op(opElse)
 	w.expr(e.Y)
@@ -369,26 +354,21 @@ func (w *function) builtin(e *ir.Builtin) {
 	w.expr(x)
 	switch e.Fn {
 	case ir.Popcount, ir.Parity:
-		c.op(of(t, opI32Popcnt, opI64Popcnt))
+		c.op(opPopcnt.of(t))
 		if e.Fn == ir.Parity {
-			c.number(t, 1)
-			c.op(of(t, opI32And, opI64And))
+			c.number(t, 1, opAnd)
 		}
 	case ir.Clz:
-		c.op(of(t, opI32Clz, opI64Clz))
+		c.op(opClz.of(t))
 	case ir.Ctz:
-		c.op(of(t, opI32Ctz, opI64Ctz))
+		c.op(opCtz.of(t))
 	case ir.Ffs:
 		tmp := w.temp(t)
-		c.at(opLocalTee, tmp)
-		c.op(of(t, opI32Ctz, opI64Ctz))
-		c.number(t, 1)
-		c.op(of(t, opI32Add, opI64Add))
+		c.at(opLocalTee, tmp, opCtz.of(t))
+		c.number(t, 1, opAdd)
 		c.number(t, 0)
 		c.at(opLocalGet, tmp)
-		c.number(t, 0)
-		c.op(of(t, opI32Ne, opI64Ne))
-		c.op(opSelect)
+		c.number(t, 0, opNe, opSelect)
 		w.release(t, tmp)
 	case ir.Bswap:
 		w.swap(t)
@@ -397,12 +377,9 @@ func (w *function) builtin(e *ir.Builtin) {
 		tmp := w.temp(t)
 		c.at(opLocalTee, tmp)
 		c.at(opLocalGet, tmp)
-		c.number(t, int64(kind.Bits-1))
-		c.op(of(t, opI32ShrS, opI64ShrS))
-		c.at(opLocalTee, tmp)
-		c.op(of(t, opI32Xor, opI64Xor))
-		c.at(opLocalGet, tmp)
-		c.op(of(t, opI32Sub, opI64Sub))
+		c.number(t, int64(kind.Bits-1), opShrS)
+		c.at(opLocalTee, tmp, opXor.of(t))
+		c.at(opLocalGet, tmp, opSub.of(t))
 		w.release(t, tmp)
 		return
 	case ir.Expect, ir.ExpectProbably:
@@ -426,25 +403,18 @@ func (w *function) swap(t byte) {
 	// half pushes (x & mask) << n | x >> n & mask.
 	half := func(mask int64, n int64) {
 		c.at(opLocalTee, tmp)
-		c.number(t, mask)
-		c.op(of(t, opI32And, opI64And))
-		c.number(t, n)
-		c.op(of(t, opI32Shl, opI64Shl))
+		c.number(t, mask, opAnd)
+		c.number(t, n, opShl)
 		c.at(opLocalGet, tmp)
-		c.number(t, n)
-		c.op(of(t, opI32ShrU, opI64ShrU))
-		c.number(t, mask)
-		c.op(of(t, opI32And, opI64And))
-		c.op(of(t, opI32Or, opI64Or))
+		c.number(t, n, opShrU)
+		c.number(t, mask, opAnd, opOr)
 	}
 	half(0x00ff00ff00ff00ff, 8)
 	if t == typeI64 {
 		half(0x0000ffff0000ffff, 16)
-		c.i64(32)
-		c.op(opI64Rotl)
+		c.i64(32, opRotl)
 	} else {
-		c.i32(16)
-		c.op(opI32Rotl)
+		c.i32(16, opRotl)
 	}
 	w.release(t, tmp)
 }

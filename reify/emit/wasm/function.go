@@ -48,8 +48,7 @@ func (w *function) write() ([]byte, []Location) {
 	if w.frame > 0 {
 		w.fp = w.local(typeI32)
 		c.at(opGlobalGet, w.m.stack())
-		c.i32(int64(w.frame))
-		c.op(opI32Sub)
+		c.i32(int64(w.frame), opSub)
 		c.at(opLocalTee, w.fp)
 		c.at(opGlobalSet, w.m.stack())
 	}
@@ -119,6 +118,13 @@ func (w *function) temp(t byte) int {
 	return w.local(t)
 }
 
+// stash pops a value into a local that is free until it is released.
+func (w *function) stash(t byte) int {
+	at := w.temp(t)
+	w.code.at(opLocalSet, at)
+	return at
+}
+
 func (w *function) release(t byte, at int) {
 	k := typeI32 - t
 	w.free[k] = append(w.free[k], at)
@@ -129,12 +135,10 @@ func (w *function) node(at int) {
 	n := &w.nodes[at]
 	c := &w.code
 	if n.Loop {
-		c.block(opLoop, typeNone)
-		w.labels = append(w.labels, label{at, true})
+		w.begin(opLoop, typeNone, label{at, true})
 	}
 	for _, j := range n.Joins {
-		c.block(opBlock, typeNone)
-		w.labels = append(w.labels, label{j, false})
+		w.begin(opBlock, typeNone, label{j, false})
 	}
 	w.locations = append(w.locations, Location{len(c.buf), n.Block})
 	if n.Block == structure.Dispatcher {
@@ -153,6 +157,12 @@ func (w *function) node(at int) {
 	if n.Loop {
 		w.end()
 	}
+}
+
+// begin begins a construct with at most one result.
+func (w *function) begin(o opcode, result byte, l label) {
+	w.code.block(o, result)
+	w.labels = append(w.labels, l)
 }
 
 // end ends the innermost construct.
@@ -175,8 +185,7 @@ func (w *function) term(t ir.Term, edges []structure.Edge) {
 		w.expr(t.Val)
 		if w.frame > 0 {
 			c.at(opLocalGet, w.fp)
-			c.i32(int64(w.frame))
-			c.op(opI32Add)
+			c.i32(int64(w.frame), opAdd)
 			c.at(opGlobalSet, w.m.stack())
 		}
 		c.op(opReturn)
@@ -237,8 +246,7 @@ func (w *function) branch(cond func(not bool), then, other structure.Edge) {
 		c.at(opLocalSet, w.label)
 		c.at(opBr, w.depth(then))
 	case w.style.Blocks:
-		c.block(opBlock, typeNone)
-		w.labels = append(w.labels, label{node: -1})
+		w.begin(opBlock, typeNone, label{node: -1})
 		cond(true)
 		c.at(opBrIf, 0)
 		w.jump(then)
@@ -246,8 +254,7 @@ func (w *function) branch(cond func(not bool), then, other structure.Edge) {
 		w.jump(other)
 	default:
 		cond(false)
-		c.block(opIf, typeNone)
-		w.labels = append(w.labels, label{node: -1})
+		w.begin(opIf, typeNone, label{node: -1})
 		w.jump(then)
 		if then.Nested && other.Nested {
 			c.op(opElse)
@@ -273,8 +280,7 @@ func (w *function) table(edges []structure.Edge, value func(), index []int) {
 		}
 	}
 	for range pads {
-		c.block(opBlock, typeNone)
-		w.labels = append(w.labels, label{node: -1})
+		w.begin(opBlock, typeNone, label{node: -1})
 	}
 	value()
 	to := func(i int) {

@@ -283,12 +283,12 @@ func (t *tracer) compute(s *state, i instr) {
 		pops, pushes = 1, 1
 	case o >= prefixSIMD<<8:
 		pops, pushes = 2, 1
-	case o >= opI32Load && o < opI32Store, o == opI32Eqz, o == opI64Eqz, o >= opI32Clz && o <= opI32Popcnt, o >= opI64Clz && o <= opI64Popcnt,
-		o >= 0x8b && o < opF32Add, o >= 0x99 && o < opF64Add, o >= opI32WrapI64 && o <= 0xc4, o >= opI32TruncSat && o < opMemoryInit:
+	case o >= opI32Load && o < opI32Store, o == opEqz, o == opEqz.of(typeI64), o >= opClz && o <= opPopcnt, o >= opClz.of(typeI64) && o <= opPopcnt.of(typeI64),
+		o >= 0x8b && o < opF32Add, o >= 0x99 && o < opF32Add.of(typeF64), o >= opI32WrapI64 && o <= 0xc4, o >= opI32TruncSat && o < opMemoryInit:
 		pops, pushes = 1, 1
 	case o >= opI32Store && o <= 0x3e:
 		pops = 2
-	case o >= opI32Eq && o < opI32WrapI64:
+	case o >= opEq && o < opI32WrapI64:
 		pops, pushes = 2, 1
 	case o == opMemoryInit, o == opMemoryCopy, o == opMemoryFill:
 		pops = 3

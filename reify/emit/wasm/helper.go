@@ -14,8 +14,7 @@ func (w *function) checksum(list []*slot) {
 	for _, s := range list {
 		w.sum(s)
 	}
-	c.i32(-1)
-	c.op(opI32Xor)
+	c.i32(-1, opXor)
 }
 
 // sum adds a variable to the checksum on the stack.
@@ -69,7 +68,7 @@ func (w *function) sumScalar(t ir.Type) {
 		bytes = t.Bytes()
 	case ir.Float:
 		bytes = t.Bits / 8
-		c.op(of(valueType(t), opI32OfF32, opI64OfF64))
+		c.op(opI32OfF32.of(valueType(t)))
 	}
 	if bytes < 8 {
 		c.op(opI64ExtendU)
@@ -133,32 +132,24 @@ func (w *function) crc(number bool) {
 	} else {
 		c.memory(opI32Load8U, 1, 0)
 	}
-	c.op(opI32Xor)
-	c.i32(255)
-	c.op(opI32And)
-	c.i32(2)
-	c.op(opI32Shl)
+	c.op(opXor)
+	c.i32(255, opAnd)
+	c.i32(2, opShl)
 	c.memory(opI32Load, 4, table)
 	c.at(opLocalGet, sum)
-	c.i32(8)
-	c.op(opI32ShrU)
-	c.op(opI32Xor)
+	c.i32(8, opShrU, opXor)
 	c.at(opLocalSet, sum)
 	c.at(opLocalGet, from)
 	if number {
-		c.i64(8)
-		c.op(opI64ShrU)
+		c.i64(8, opShrU)
 	} else {
-		c.i32(1)
-		c.op(opI32Add)
+		c.i32(1, opAdd)
 	}
 	c.at(opLocalSet, from)
 	c.at(opLocalGet, n)
-	c.i32(1)
-	c.op(opI32Sub)
+	c.i32(1, opSub)
 	c.at(opLocalTee, n)
-	c.at(opBrIf, 0)
-	c.op(opEnd)
+	c.at(opBrIf, 0, opEnd)
 	c.at(opLocalGet, sum)
 }
 
@@ -170,35 +161,31 @@ func (w *function) mulhi() {
 	t, u := w.local(typeI64), w.local(typeI64)
 	low := func(at int) {
 		c.at(opLocalGet, at)
-		c.i64(0xffffffff)
-		c.op(opI64And)
+		c.i64(0xffffffff, opAnd)
 	}
 	high := func(at int) {
 		c.at(opLocalGet, at)
-		c.i64(32)
-		c.op(opI64ShrU)
+		c.i64(32, opShrU)
 	}
 	high(x) // t = xh*yl + (xl*yl >> 32)
 	low(y)
-	c.op(opI64Mul)
+	c.op(opMul.of(typeI64))
 	low(x)
 	low(y)
-	c.op(opI64Mul)
-	c.i64(32)
-	c.op(opI64ShrU)
-	c.op(opI64Add)
+	c.op(opMul.of(typeI64))
+	c.i64(32, opShrU, opAdd)
 	c.at(opLocalSet, t)
 	low(x) // u = xl*yh + low(t)
 	high(y)
-	c.op(opI64Mul)
+	c.op(opMul.of(typeI64))
 	low(t)
-	c.op(opI64Add)
+	c.op(opAdd.of(typeI64))
 	c.at(opLocalSet, u)
 	high(x) // xh*yh + high(t) + high(u)
 	high(y)
-	c.op(opI64Mul)
+	c.op(opMul.of(typeI64))
 	high(t)
-	c.op(opI64Add)
+	c.op(opAdd.of(typeI64))
 	high(u)
-	c.op(opI64Add)
+	c.op(opAdd.of(typeI64))
 }

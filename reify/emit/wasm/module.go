@@ -1,19 +1,3 @@
-// Package wasm writes WebAssembly modules of functions with known answers, and reads
-// them back. It knows no engine.
-//
-//	Emit    cases → module: an export for each function, and what their calls print
-//	Text    module → the text format, for people
-//	Graphs  module → the control-flow graphs of its functions
-//
-// Blocks are nested by package structure. Integers of at most 32 bits are i32, kept
-// sign- or zero-extended, others i64. Variables that need an address, or are not
-// scalars, are in linear memory, laid out as in C; those of functions are on a stack of
-// frames.
-//
-// A module has a custom section CallsSection: a line for each call that is to be made,
-// with the name for its output. Before each the export NAME.reset, if there is one,
-// gives the function's globals and statics their initial values; after it NAME.state is
-// their checksum.
 package wasm
 
 import (
@@ -320,8 +304,7 @@ func (m *module) assemble(calls []byte, want []string) []byte {
 		c.u(uint64(len(m.initial)))
 		for _, s := range m.initial {
 			c.byte(0)
-			c.i32(int64(s.address))
-			c.op(opEnd)
+			c.i32(int64(s.address), opEnd)
 			c.bytes(s.bytes)
 		}
 		section(11)

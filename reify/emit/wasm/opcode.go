@@ -18,106 +18,42 @@ const (
 	prefixSIMD = 0xfd
 )
 
-// Opcodes that are written by name.
+// Opcodes that are written by name: those of numbers are of i32 if they name no type.
 const (
-	opUnreachable  opcode = 0x00
-	opNop          opcode = 0x01
-	opBlock        opcode = 0x02
-	opLoop         opcode = 0x03
-	opIf           opcode = 0x04
-	opElse         opcode = 0x05
-	opEnd          opcode = 0x0b
-	opBr           opcode = 0x0c
-	opBrIf         opcode = 0x0d
-	opBrTable      opcode = 0x0e
-	opReturn       opcode = 0x0f
-	opCall         opcode = 0x10
-	opDrop         opcode = 0x1a
-	opSelect       opcode = 0x1b
-	opLocalGet     opcode = 0x20
-	opLocalSet     opcode = 0x21
-	opLocalTee     opcode = 0x22
-	opGlobalGet    opcode = 0x23
-	opGlobalSet    opcode = 0x24
-	opI32Load      opcode = 0x28
-	opI64Load      opcode = 0x29
-	opF32Load      opcode = 0x2a
-	opF64Load      opcode = 0x2b
-	opI32Load8S    opcode = 0x2c
-	opI32Load8U    opcode = 0x2d
-	opI32Load16S   opcode = 0x2e
-	opI32Load16U   opcode = 0x2f
-	opI32Store     opcode = 0x36
-	opI64Store     opcode = 0x37
-	opF32Store     opcode = 0x38
-	opF64Store     opcode = 0x39
-	opI32Store8    opcode = 0x3a
-	opI32Store16   opcode = 0x3b
-	opI32Const     opcode = 0x41
-	opI64Const     opcode = 0x42
-	opF32Const     opcode = 0x43
-	opF64Const     opcode = 0x44
-	opI32Eqz       opcode = 0x45
-	opI32Eq        opcode = 0x46
-	opI32Ne        opcode = 0x47
-	opI32LeU       opcode = 0x4d
-	opI64Eqz       opcode = 0x50
-	opI64Eq        opcode = 0x51
-	opI64Ne        opcode = 0x52
-	opI64LtU       opcode = 0x54
-	opI64LeU       opcode = 0x58
-	opF32Eq        opcode = 0x5b
-	opF64Eq        opcode = 0x61
-	opI32Clz       opcode = 0x67
-	opI32Ctz       opcode = 0x68
-	opI32Popcnt    opcode = 0x69
-	opI32Add       opcode = 0x6a
-	opI32Sub       opcode = 0x6b
-	opI32Mul       opcode = 0x6c
-	opI32DivS      opcode = 0x6d
-	opI32And       opcode = 0x71
-	opI32Or        opcode = 0x72
-	opI32Xor       opcode = 0x73
-	opI32Shl       opcode = 0x74
-	opI32ShrS      opcode = 0x75
-	opI32ShrU      opcode = 0x76
-	opI32Rotl      opcode = 0x77
-	opI64Clz       opcode = 0x79
-	opI64Ctz       opcode = 0x7a
-	opI64Popcnt    opcode = 0x7b
-	opI64Add       opcode = 0x7c
-	opI64Sub       opcode = 0x7d
-	opI64Mul       opcode = 0x7e
-	opI64And       opcode = 0x83
-	opI64Or        opcode = 0x84
-	opI64Xor       opcode = 0x85
-	opI64Shl       opcode = 0x86
-	opI64ShrS      opcode = 0x87
-	opI64ShrU      opcode = 0x88
-	opI64Rotl      opcode = 0x89
-	opF32Neg       opcode = 0x8c
-	opF32Add       opcode = 0x92
-	opF64Neg       opcode = 0x9a
-	opF64Add       opcode = 0xa0
-	opI32WrapI64   opcode = 0xa7
-	opI32TruncF32S opcode = 0xa8
-	opI64ExtendS   opcode = 0xac
-	opI64ExtendU   opcode = 0xad
-	opI64TruncF32S opcode = 0xae
-	opF32FromI32S  opcode = 0xb2
-	opF32Demote    opcode = 0xb6
-	opF64FromI32S  opcode = 0xb7
-	opF64Promote   opcode = 0xbb
-	opI32OfF32     opcode = 0xbc
-	opI64OfF64     opcode = 0xbd
-	opI32Extend8S  opcode = 0xc0
-	opI32Extend16S opcode = 0xc1
+	opUnreachable, opNop, opBlock, opLoop, opIf, opElse             opcode = 0x00, 0x01, 0x02, 0x03, 0x04, 0x05
+	opEnd, opBr, opBrIf, opBrTable, opReturn, opCall                opcode = 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10
+	opDrop, opSelect, opLocalGet, opLocalSet, opLocalTee            opcode = 0x1a, 0x1b, 0x20, 0x21, 0x22
+	opGlobalGet, opGlobalSet, opI32Load, opF32Load, opI32Load8S     opcode = 0x23, 0x24, 0x28, 0x2a, 0x2c
+	opI32Load8U, opI32Load16S, opI32Load16U, opI32Store, opF32Store opcode = 0x2d, 0x2e, 0x2f, 0x36, 0x38
+	opI32Store8, opI32Store16, opI32Const, opI64Const, opF32Const   opcode = 0x3a, 0x3b, 0x41, 0x42, 0x43
+	opF64Const, opEqz, opEq, opNe, opLeU, opF32Eq, opClz            opcode = 0x44, 0x45, 0x46, 0x47, 0x4d, 0x5b, 0x67
+	opCtz, opPopcnt, opAdd, opSub, opMul, opDivS, opAnd             opcode = 0x68, 0x69, 0x6a, 0x6b, 0x6c, 0x6d, 0x71
+	opOr, opXor, opShl, opShrS, opShrU, opRotl, opF32Neg            opcode = 0x72, 0x73, 0x74, 0x75, 0x76, 0x77, 0x8c
+	opF32Add, opI32WrapI64, opI32TruncF32S, opI64ExtendS            opcode = 0x92, 0xa7, 0xa8, 0xac
+	opI64ExtendU, opI64TruncF32S, opF32FromI32S, opF32Demote        opcode = 0xad, 0xae, 0xb2, 0xb6
+	opI32OfF32, opI32Extend8S, opI32Extend16S                       opcode = 0xbc, 0xc0, 0xc1
 
 	opI32TruncSat opcode = prefixMisc << 8 // f32 s, the others follow as from opI32TruncF32S
 	opMemoryInit  opcode = prefixMisc<<8 | 8
 	opMemoryCopy  opcode = prefixMisc<<8 | 10
 	opMemoryFill  opcode = prefixMisc<<8 | 11
 )
+
+// of returns the instruction on another type that does what o does: o is one on i32, or on
+// f32 for a floating-point type. An instruction without types is itself.
+func (o opcode) of(t byte) opcode {
+	if t != typeI64 && t != typeF64 {
+		return o
+	}
+	for _, group := range [...]struct{ first, last, by opcode }{
+		{opI32Load, opF32Const, 1}, {opEqz, 0x4f, 11}, {opF32Eq, 0x60, 6}, {opClz, 0x78, 18}, {0x8b, 0x98, 14}, {opF32FromI32S, opF32Demote, 5}, {opI32OfF32, opI32OfF32, 1},
+	} {
+		if o >= group.first && o <= group.last {
+			return o + group.by
+		}
+	}
+	return o
+}
 
 // An immediate is the kind of the operands of an opcode.
 type immediate byte

@@ -19,11 +19,9 @@ func (w *function) scaled(index ir.Expr, elem ir.Type) {
 		for n > 1<<shift {
 			shift++
 		}
-		c.i32(int64(shift))
-		c.op(opI32Shl)
+		c.i32(int64(shift), opShl)
 	default:
-		c.i32(int64(n))
-		c.op(opI32Mul)
+		c.i32(int64(n), opMul)
 	}
 }
 
@@ -59,7 +57,7 @@ func (w *function) partly(p ir.Place) (off uint32, pushed bool) {
 		}
 		w.scaled(p.Index, elem)
 		if pushed {
-			w.code.op(opI32Add)
+			w.code.op(opAdd)
 		}
 		return off, true
 	case *ir.Member:
@@ -119,7 +117,7 @@ func (w *function) loadFrom(t ir.Type, off uint32) {
 		n = t.Bytes()
 		switch {
 		case n == 8:
-			o = opI64Load
+			o = opI32Load.of(typeI64)
 		case n == 1 && t.Signed:
 			o = opI32Load8S
 		case n == 1:
@@ -131,7 +129,7 @@ func (w *function) loadFrom(t ir.Type, off uint32) {
 		}
 	case ir.Float:
 		n = t.Bits / 8
-		o = of(valueType(t), opF32Load, opF64Load)
+		o = opF32Load.of(valueType(t))
 	}
 	w.code.memory(o, n, off)
 }
@@ -144,7 +142,7 @@ func (w *function) store(t ir.Type, off uint32) {
 		n = t.Bytes()
 		switch n {
 		case 8:
-			o = opI64Store
+			o = opI32Store.of(typeI64)
 		case 1:
 			o = opI32Store8
 		case 2:
@@ -152,7 +150,7 @@ func (w *function) store(t ir.Type, off uint32) {
 		}
 	case ir.Float:
 		n = t.Bits / 8
-		o = of(valueType(t), opF32Store, opF64Store)
+		o = opF32Store.of(valueType(t))
 	}
 	w.code.memory(o, n, off)
 }
@@ -171,15 +169,14 @@ func (w *function) loadBits(s spot, off uint32) {
 		width = 64
 	}
 	if up := width - s.bits - s.shift; up > 0 {
-		c.number(t, int64(up))
-		c.op(of(t, opI32Shl, opI64Shl))
+		c.number(t, int64(up), opShl)
 	}
 	if down := width - s.bits; down > 0 {
 		c.number(t, int64(down))
 		if s.signed {
-			c.op(of(t, opI32ShrS, opI64ShrS))
+			c.op(opShrS.of(t))
 		} else {
-			c.op(of(t, opI32ShrU, opI64ShrU))
+			c.op(opShrU.of(t))
 		}
 	}
 	if t == typeI64 && s.bits <= 32 {
@@ -201,19 +198,16 @@ func (w *function) storeBits(s spot, off uint32, value func()) {
 	if s.bits == 64 {
 		mask = -1
 	}
-	c.number(t, ^(mask << s.shift))
-	c.op(of(t, opI32And, opI64And))
+	c.number(t, ^(mask << s.shift), opAnd)
 	value()
 	if t == typeI64 && s.bits <= 32 {
 		c.op(opI64ExtendU)
 	}
-	c.number(t, mask)
-	c.op(of(t, opI32And, opI64And))
+	c.number(t, mask, opAnd)
 	if s.shift > 0 {
-		c.number(t, int64(s.shift))
-		c.op(of(t, opI32Shl, opI64Shl))
+		c.number(t, int64(s.shift), opShl)
 	}
-	c.op(of(t, opI32Or, opI64Or))
+	c.op(opOr.of(t))
 	w.store(unit, off)
 	w.release(typeI32, at)
 }

@@ -161,8 +161,7 @@ func (w *function) initialise(s *slot) {
 	if len(s.spots) > 2 || v.Init == nil && len(s.spots) > 1 {
 		w.whole(s)
 		c.i32(0)
-		c.i32(int64(size))
-		c.op(opMemoryFill)
+		c.i32(int64(size), opMemoryFill)
 		c.byte(0)
 		if v.Init == nil {
 			return
@@ -243,8 +242,7 @@ func (w *function) added(off uint32) uint32 {
 // add adds an offset to the address on the stack.
 func (w *function) add(off uint32) {
 	if off != 0 {
-		w.code.i32(int64(off))
-		w.code.op(opI32Add)
+		w.code.i32(int64(off), opAdd)
 	}
 }
 

@@ -36,8 +36,7 @@ func (w *function) stmt(s ir.Stmt) {
 	case *ir.Assume:
 		w.cond(s.Cond, true)
 		c.block(opIf, typeNone)
-		c.op(opUnreachable)
-		c.op(opEnd)
+		c.op(opUnreachable, opEnd)
 	default:
 		panic(fmt.Sprintf("wasm: unknown statement %T", s))
 	}
@@ -63,8 +62,7 @@ func (w *function) assign(dst ir.Place, src ir.Node, value func(kept bool)) {
 	if !ir.Harmless(src) && (ok || !ir.Harmless(dst)) {
 		k := valueType(t)
 		value(kept)
-		tmp := w.temp(k)
-		c.at(opLocalSet, tmp)
+		tmp := w.stash(k)
 		defer w.release(k, tmp)
 		value = func(bool) { c.at(opLocalGet, tmp) }
 	}
@@ -90,8 +88,7 @@ func (w *function) assignRecord(s *ir.Assign) {
 	}
 	// Traps happen in order: the source first.
 	w.add(w.address(from))
-	src := w.temp(typeI32)
-	c.at(opLocalSet, src)
+	src := w.stash(typeI32)
 	w.add(w.address(s.Dst))
 	c.at(opLocalGet, src)
 	w.release(typeI32, src)

@@ -1,7 +1,6 @@
 package wasm
 
 import (
-	"goreify/reify/choice"
 	"goreify/reify/emit/frame"
 	"goreify/reify/emit/structure"
 )
@@ -32,13 +31,13 @@ const (
 	InLocals Scalars = iota
 	InGlobals
 	InMemory
-	numScalars
 )
 
-// words are the parts of a style, the flags in the order of the draws.
+// words are the parts of a style, in the order of the draws.
 func (s *Style) words() []frame.Word {
 	return []frame.Word{
-		frame.OneOf("", &s.Form, formNames[:]), frame.OneOf("", &s.Scalars, scalarNames[:]),
+		frame.Drawn("", &s.Form, []int{8, 1, 1}, "dispatch", "split", "whole"),
+		frame.Drawn("", &s.Scalars, []int{6, 1, 1}, "locals", "globals", "memory"),
 		frame.Flag("select", &s.Select, 2), frame.Flag("chains", &s.Chains, 4), frame.Flag("late", &s.Late, 2),
 		frame.Flag("spill", &s.Spill, 4), frame.Flag("added", &s.Added, 2), frame.Flag("blocks", &s.Blocks, 2),
 		frame.Flag("fixed", &s.Fixed, 2), frame.Flag("saturate", &s.Saturate, 2), frame.Flag("unrolled", &s.Unrolled, 2),
@@ -46,29 +45,12 @@ func (s *Style) words() []frame.Word {
 	}
 }
 
-var (
-	formNames   = [structure.NumForms]string{"dispatch", "split", "whole"}
-	scalarNames = [numScalars]string{"locals", "globals", "memory"}
-)
-
-// DrawStyle returns a style that s decides. It always makes the same number of
-// draws.
-func DrawStyle(s *choice.Stream) Style {
-	style := Style{Form: structure.Form(s.Weighted(8, 1, 1)), Scalars: Scalars(s.Weighted(6, 1, 1))}
-	frame.Draw(s, style.words())
-	return style
-}
-
 // String returns the style as the words that ParseStyle takes, such as "split
 // memory late", and "plain" for the zero value.
 func (s Style) String() string { return frame.Text(s.words()) }
 
-// ParseStyle returns the style that String writes as text, whose words may come in
-// any order. The error names the word that is not known.
-func ParseStyle(text string) (s Style, err error) {
-	err = frame.Parse(text, "", s.words())
-	return s, err
-}
+// DrawStyle draws a style, and ParseStyle reads what String writes, in any order.
+var DrawStyle, ParseStyle = frame.StylesOf("", (*Style).words)
 
 // Forms returns the styles in which a reduced test may be written, the plainest first,
 // for a function that was found in a style. All are such that ParseStyle reads.

@@ -57,29 +57,17 @@ func (w *function) tableIndex(e ir.Expr, lo int64, span uint64) {
 	t := valueType(ir.IntOf(e))
 	w.expr(e)
 	if lo != 0 {
-		c.number(t, lo)
-		c.op(of(t, opI32Sub, opI64Sub))
+		c.number(t, lo, opSub)
 	}
 	if t == typeI32 {
 		return
 	}
 	tmp := w.temp(t)
-	c.at(opLocalTee, tmp)
-	c.op(opI32WrapI64)
+	c.at(opLocalTee, tmp, opI32WrapI64)
 	c.i32(int64(span) + 1)
 	c.at(opLocalGet, tmp)
-	c.i64(int64(span))
-	c.op(opI64LeU)
-	c.op(opSelect)
+	c.i64(int64(span), opLeU, opSelect)
 	w.release(t, tmp)
-}
-
-// of returns the instruction for i32 and f32, or that for i64 and f64.
-func of(t byte, narrow, wide opcode) opcode {
-	if t == typeI64 || t == typeF64 {
-		return wide
-	}
-	return narrow
 }
 
 // chain compares with one label after another. Edges that are more than a br are behind
@@ -98,8 +86,7 @@ func (w *function) chain(t *ir.Switch, edges []structure.Edge, to func(*ir.Block
 	tmp := w.local(kind) // it is also valid in blocks that are jumped to
 	c.at(opLocalSet, tmp)
 	for range pads {
-		c.block(opBlock, typeNone)
-		w.labels = append(w.labels, label{node: -1})
+		w.begin(opBlock, typeNone, label{node: -1})
 	}
 	for _, k := range t.Cases {
 		i := to(k.To)
@@ -110,11 +97,10 @@ func (w *function) chain(t *ir.Switch, edges []structure.Edge, to func(*ir.Block
 		c.at(opLocalGet, tmp)
 		c.number(kind, from)
 		if from == end {
-			c.op(of(kind, opI32Eq, opI64Eq))
+			c.op(opEq.of(kind))
 		} else {
-			c.op(of(kind, opI32Sub, opI64Sub))
-			c.number(kind, end-from)
-			c.op(of(kind, opI32LeU, opI64LeU))
+			c.op(opSub.of(kind))
+			c.number(kind, end-from, opLeU)
 		}
 		depth := -1
 		for n, p := range pads {

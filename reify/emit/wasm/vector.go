@@ -180,12 +180,11 @@ func (w *function) binaryLane(op ir.Op, x, y vector, i int) {
 	w.pushLane(x, i)
 	w.pushLane(y, i)
 	if op.Shifts() && x.t.Elem.Bits < 32 {
-		c.i32(int64(x.t.Elem.Bits - 1))
-		c.op(opI32And)
+		c.i32(int64(x.t.Elem.Bits-1), opAnd)
 	}
 	c.op(arithmetic(op, x.t.Elem))
 	if op.Compares() {
-		c.op(opI32Sub) // -1 or 0
+		c.op(opSub) // -1 or 0
 		if x.t.Elem.Bits > 32 {
 			c.op(opI64ExtendS)
 		}

@@ -38,4 +38,14 @@
 //
 // These programs are not proved. A program has undefined behaviour if its author left
 // some in, and a variant has no more than its seed.
+//
+// # Tried without effect
+//
+// A guide for variants of texts. Metropolis-Hastings over the edits of a seed, 60 steps of
+// up to four edits each, accepted with min(1, exp(10·ΔD)); D is how far the variant is from
+// its seed in branches, loops, jumps, calls, assignments and statements, counted in the text
+// of the edits. In 15 CPU s of gcc-12 -O3 its variants of 12 csmith programs raised 164, 164
+// and 162 different counters of optimisations, those without a guide 157, 160 and 157. But
+// the same steps, all of them accepted, raised 164: it is that a variant has more edits, not
+// which ones. No bug was among them.
 package csource

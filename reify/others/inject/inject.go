@@ -1,12 +1,3 @@
-// Package inject makes programs that call functions which others wrote (Creal; Li,
-// Theodoridis, Su, PLDI 2024), of a database of package foreign:
-//
-//	Input ─program.MakeWith→ whole programs, which pass what was recorded: fixed
-//	Input ─reify.Make, mutate.Inject, Settle→ functions, which pass what they hold: rows and free
-//
-// The answers of foreign functions are recorded from compilers under sanitizers. All
-// else is proved by the interpreter on top of these. The functions of a program that
-// the witnesses contradict are removed from the database.
 package inject
 
 import (
@@ -333,12 +324,16 @@ func (s *Source) find(symbols [][]string, dead bool) (map[string]*found, error) 
 
 // programs makes whole programs.
 func (s *Source) programs(ctx context.Context, in input, all, dead map[string]*found) (subject.Subject, error) {
+	plan, err := in.Seeds.Plan()
+	if err != nil {
+		return nil, err
+	}
 	var list []*program.Program
 	for i, symbols := range in.Symbols {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		r, conf, err := in.Seeds.Nth(i)
+		r, conf, err := plan.Nth(i)
 		if err != nil {
 			return nil, err
 		}
@@ -388,6 +383,10 @@ func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*foun
 	if err != nil {
 		return nil, err
 	}
+	plan, err := in.Seeds.Plan()
+	if err != nil {
+		return nil, err
+	}
 	var hosts []*mutate.Host
 	var members []function.Member
 	var streams []*choice.Stream
@@ -395,7 +394,7 @@ func (s *Source) hosts(ctx context.Context, in input, all, dead map[string]*foun
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		k, err := in.Seeds.Make(i)
+		k, err := plan.Make(i)
 		switch {
 		case solve.Unsolved(err):
 			continue

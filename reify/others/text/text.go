@@ -1,10 +1,3 @@
-// Package text makes variants of C programs that others wrote (equivalence modulo
-// inputs), which a pool holds:
-//
-//	Input ─pool.Seed, Profile→ program, what of it is executed ─csource.Prune, Insert, Guard→ edits → one C file
-//
-// These programs are not proved. The answer is what compilers of two families agreed on
-// when the seed was admitted; a variant must give the seed's.
 package text
 
 import (

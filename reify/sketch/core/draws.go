@@ -29,16 +29,22 @@ func (d *draws) Roll(share int) bool {
 	return d.S.Chance(share, 100)
 }
 
+// positive returns the weights up to the last that is positive, and at least one.
+func positive(weights []int) []int {
+	for len(weights) > 1 && weights[len(weights)-1] == 0 {
+		weights = weights[:len(weights)-1]
+	}
+	return weights
+}
+
 // weigh draws among weights. It draws nothing if only the first is positive.
 func (d *draws) weigh(weights []int) int {
-	sum := 0
-	for _, v := range weights {
-		sum += v
+	for _, v := range weights[1:] {
+		if v > 0 {
+			return d.S.Weighted(weights...)
+		}
 	}
-	if sum == weights[0] {
-		return 0
-	}
-	return d.S.Weighted(weights...)
+	return 0
 }
 
 // Symbol returns a new symbol of type t.

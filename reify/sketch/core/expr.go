@@ -14,6 +14,7 @@ type Exprs struct {
 	Idioms  []IdiomFunc
 	buffer  []ir.Expr     // subtrees without symbols or volatile reads
 	usual   [numForms]int // weights of the forms of terms if there is no context
+	forms   []int         // these, up to the last that has any
 }
 
 // sum returns ε for an assignment: terms and a symbol at the end.
@@ -91,12 +92,12 @@ func (w *Exprs) oneTerm(c *context, t ir.Int, v *Source) ir.Expr {
 			}
 		}
 	}
-	weights := &w.usual
+	weights := w.forms
 	if c != &everything {
 		of := w.weights(c)
-		weights = &of
+		weights = of[:]
 	}
-	switch form(w.weigh(weights[:])) {
+	switch form(w.weigh(weights)) {
 	case bitwise:
 		op := BitwiseOp(w.S)
 		return w.Bin(op, w.Load(t, v), w.Leaf(t))

@@ -138,7 +138,12 @@ func (sc *scope) ScalarDest() *Source {
 func (sc *scope) Dest() *Source { return choice.Pick(sc.S, sc.dests) }
 
 // Place returns the place of a leaf, with indices drawn.
-func (sc *scope) Place(l *Leaf) ir.Place { return sc.PlaceOf(l, sc.index) }
+func (sc *scope) Place(l *Leaf) ir.Place {
+	if len(l.Steps) == 0 { // as most are
+		return sc.Ref(l.Root)
+	}
+	return sc.PlaceOf(l, sc.index)
+}
 
 // Place returns the place of the leaf, with indices from the given function, which gets
 // the number of elements.
@@ -170,7 +175,11 @@ func (sc *scope) Load(t ir.Int, v *Source) ir.Expr {
 	if !sc.readable(l) {
 		l = choice.Pick(sc.S, sc.Counts).Leaves[0]
 	}
-	return Convert(t, sc.LoadOf(sc.Place(l)))
+	e := ir.Expr(sc.LoadOf(sc.Place(l)))
+	if l.T == t {
+		return e
+	}
+	return Convert(t, e)
 }
 
 // Any returns the value of some integer, as one of type t.

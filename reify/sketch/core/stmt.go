@@ -10,7 +10,8 @@ import (
 // A stmtWriter writes statements, each a full expression of its own.
 type stmtWriter struct {
 	Exprs
-	kinds [numStatements]int // weights
+	kindWeights [numStatements]int
+	kinds       []int // these, up to the last that is positive
 }
 
 const numStatements = 8
@@ -25,12 +26,13 @@ var statements = [numStatements]func(*stmtWriter) []ir.Stmt{
 // weighKinds gives weights to the kinds of statements for which there are variables.
 func (w *stmtWriter) weighKinds() {
 	p := &w.Policy
-	w.kinds = [...]int{100, p.Overflow, p.Induction, p.Copy, p.Union, p.Repoint, p.Floats, p.Vectors}
+	w.kindWeights = [...]int{100, p.Overflow, p.Induction, p.Copy, p.Union, p.Repoint, p.Floats, p.Vectors}
 	for i, n := range [...]int{1, 1, 1, len(w.Structs), len(w.unions), len(w.Ptrs), len(w.floats), len(w.vectors)} {
 		if n == 0 {
-			w.kinds[i] = 0
+			w.kindWeights[i] = 0
 		}
 	}
+	w.kinds = positive(w.kindWeights[:])
 }
 
 // Statements returns those of a block, one of which updates the pilot if there
@@ -60,7 +62,7 @@ func (w *stmtWriter) statement(list []ir.Stmt) []ir.Stmt {
 			return append(list, more...)
 		}
 	}
-	if write := statements[w.weigh(w.kinds[:])]; write != nil {
+	if write := statements[w.weigh(w.kinds)]; write != nil {
 		if more := write(w); more != nil {
 			return append(list, more...)
 		}
@@ -82,7 +84,10 @@ func (w *stmtWriter) assign(v *Source, moves bool) *ir.Assign {
 		t = choice.Pick(w.S, Computed[:])
 	}
 	e := w.sum(t, first, w.Options.AssignTerms, moves)
-	return w.Assign(p, Convert(dst.T, e))
+	if t != dst.T {
+		e = Convert(dst.T, e)
+	}
+	return w.Assign(p, e)
 }
 
 // Computed are the types that C computes in.

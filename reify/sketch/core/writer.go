@@ -76,6 +76,7 @@ func (w *Writer) begin(f *ir.Function, c *Config, s *choice.Stream) {
 	m.reset()
 	w.draws = draws{Memory: m, Options: c.Options, Policy: c.Policy, S: s, Func: f, paper: c.Shapes == nil}
 	w.usual = w.weights(&everything)
+	w.forms = positive(w.usual[:])
 	for _, shape := range c.Shapes {
 		if p := shape.New(w); p != nil {
 			w.parts = append(w.parts, p)

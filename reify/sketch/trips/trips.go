@@ -1,5 +1,3 @@
-// Package trips is the shape of loops that go round a known number of times, for loop
-// vectorisers.
 package trips
 
 import (

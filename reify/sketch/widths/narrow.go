@@ -1,9 +1,3 @@
-// Package widths is the shape of functions in which values of several widths meet: a
-// value, narrower and wider forms of it, comparisons of it as numbers, flags of
-// overflows; truth values that are joined; widths that no type has; __int128 and _BitInt.
-// Each statement has few operations and assigns to a variable of its own, so
-// that all values stay alive and later ones are computed from them: back ends combine
-// such operations.
 package widths
 
 import (

@@ -180,10 +180,13 @@ func (ev *evaluator) evalBinary(e *ir.Binary, t ir.Int, state []int64) (int64, b
 		y, ok = ev.eval(e.Y, state)
 		return b2i(y != 0), ok
 	}
-	if right, is := e.Y.(*ir.Binary); is && direct(right, t) {
-		y, ok = ev.evalBinary(right, t, state)
-	} else {
-		y, ok = ev.eval(e.Y, state)
+	switch right := e.Y.(type) {
+	case *ir.Sym: // as most are
+		y, ok = ev.syms[right.ID], ev.set[right.ID]
+	case *ir.Binary:
+		y, ok = ev.evalOperand(right, t, state)
+	default:
+		y, ok = ev.eval(right, state)
 	}
 	if !ok {
 		return 0, false

@@ -168,7 +168,7 @@ var child = flag.Bool("child", false, "TestSameModels prints models, no more")
 
 func TestSameModels(t *testing.T) {
 	need.Long(t)
-	s := newSolver(t, Options{RLimit: 400_000})
+	s := newSolver(t, Options{RLimit: 100_000})
 	want := models(t, s, 3)
 	if *child {
 		fmt.Print(want, "END\n")

@@ -25,6 +25,7 @@ type Batch struct {
 	lang     *language.Language
 	text     language.Text
 	styles   [][]language.Style // of the functions of each member
+	units    [][]language.Unit  // of each member, which are proved and lowered once for all parts of a batch
 	others   Others
 	artefact subject.Artefact
 	members  func() []subject.Subject
@@ -96,25 +97,39 @@ func (m Member) StyleIn(lang *language.Language) language.Style {
 // functions have names of their own.
 func Of(lang *language.Language, list []Member) *Batch {
 	b := &Batch{list: list, lang: lang}
+	var units []language.Unit
 	for _, m := range list {
-		b.Cases = append(b.Cases, m.Case)
 		b.styles = append(b.styles, m.stylesIn(lang))
+		units = append(units, m.units(b.styles[len(b.styles)-1])...)
+	}
+	units = lang.Ready(units)
+	for _, m := range list {
+		n := 1 + len(m.More)
+		b.units, units = append(b.units, units[:n]), units[n:]
+	}
+	b.write()
+	return b
+}
+
+// write makes the artefact.
+func (b *Batch) write() {
+	for _, m := range b.list {
+		b.Cases = append(b.Cases, m.Case)
 		for _, f := range m.Foreign {
 			if !slices.Contains(b.others, f) {
 				b.others = append(b.others, f)
 			}
 		}
 	}
-	b.artefact.Language, b.artefact.Needs = lang.Name, b.others.Needs()
-	b.text = lang.Write(b.units())
+	b.artefact.Language, b.artefact.Needs = b.lang.Name, b.others.Needs()
+	b.text = b.lang.Write(slices.Concat(b.units...))
 	b.artefact.Files, b.artefact.Want = b.text.Files(), b.text.Want()
 	b.members = sync.OnceValue(func() (all []subject.Subject) {
-		for i := range list {
+		for i := range b.list {
 			all = append(all, b.only(i))
 		}
 		return all
 	})
-	return b
 }
 
 // stylesIn draws the styles of the functions in a language.
@@ -173,19 +188,16 @@ func (b *Batch) Translations() []subject.Artefact {
 }
 
 // units returns the cases as writers take them.
-func (b *Batch) units() []language.Unit {
-	var units []language.Unit
-	for i, m := range b.list {
-		var called map[*ir.Function]language.Style
-		if m.whole() {
-			called = map[*ir.Function]language.Style{}
-			for n, f := range m.funcs() {
-				called[f] = b.styles[i][n]
-			}
+func (m Member) units(styles []language.Style) (units []language.Unit) {
+	var called map[*ir.Function]language.Style
+	if m.whole() {
+		called = map[*ir.Function]language.Style{}
+		for n, f := range m.funcs() {
+			called[f] = styles[n]
 		}
-		for n, k := range m.cases() {
-			units = append(units, language.Unit{Claim: k.Claim, More: k.More, Style: b.styles[i][n], Called: called, Foreign: m.Foreign})
-		}
+	}
+	for n, k := range m.cases() {
+		units = append(units, language.Unit{Claim: k.Claim, More: k.More, Style: styles[n], Called: called, Foreign: m.Foreign})
 	}
 	return units
 }
@@ -218,11 +230,12 @@ func (b *Batch) only(members ...int) *Batch {
 	if len(members) == len(b.list) {
 		return b
 	}
-	var list []Member
+	part := &Batch{lang: b.lang}
 	for _, i := range members {
-		list = append(list, b.list[i])
+		part.list, part.styles, part.units = append(part.list, b.list[i]), append(part.styles, b.styles[i]), append(part.units, b.units[i])
 	}
-	return Of(b.lang, list)
+	part.write()
+	return part
 }
 
 // Guilty returns the cases whose functions a compiler named as it gave up, or

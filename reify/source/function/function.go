@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"goreify/compilers"
@@ -33,7 +32,7 @@ type Options struct {
 	Size     int                // seeds of an input, from 1
 	Language compilers.Language // of the functions; C if it is empty
 	// Lacks are the features, by the names of compilers.Feature, that no compiler has which
-	// is to be asked. They are not drawn, as far as configurations know them.
+	// is to be asked: functions are those of language.Dialect.
 	Lacks []string
 }
 
@@ -61,12 +60,16 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if err != nil {
 		return nil, fmt.Errorf("input of source %s: %w", Name, err)
 	}
+	plan, err := seeds.Plan()
+	if err != nil {
+		return nil, err
+	}
 	var cases []*reify.Case
 	for i := range seeds.Functions() {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		k, err := seeds.Make(i)
+		k, err := plan.Make(i)
 		switch {
 		case solve.Unsolved(err):
 			continue
@@ -75,6 +78,11 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		}
 		if lang.Supports(k.Func) != nil {
 			continue // some nodes that it cannot write belong to no feature that can be masked
+		}
+		if k, err = lang.Settle(k); errors.Is(err, language.ErrLacking) {
+			continue
+		} else if err != nil {
+			return nil, err
 		}
 		if k, err = under(k, lang.Under); err != nil {
 			return nil, err
@@ -85,6 +93,12 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		return nil, fmt.Errorf("%d seeds: %w", seeds.Functions(), source.ErrNone)
 	}
 	return In(lang, cases...), nil
+}
+
+// WithoutFeatures returns the source of what compilers can take that lack some features.
+func (s Source) WithoutFeatures(lacks []string) source.Source {
+	s.Options.Lacks = lacks
+	return s
 }
 
 // Seeds is the contents of an input of functions or of programs: a range of at least
@@ -108,7 +122,7 @@ func (s Seeds) In() (*language.Language, error) {
 	if lang == nil {
 		return nil, fmt.Errorf("language %q is not supported", s.Language)
 	}
-	return lang, nil
+	return lang.Dialect(s.Lacks), nil
 }
 
 // Draw returns the input of a source of that name, which spends one number of the
@@ -119,7 +133,10 @@ func (o Options) Draw(name string, st *choice.Stream) source.Input {
 
 // Check says what is wrong with the options.
 func (o Options) Check() error {
-	_, err := o.configure(reify.Recipe{})
+	configure, err := o.plan()
+	if err == nil {
+		_, err = configure(reify.Recipe{})
+	}
 	return err
 }
 
@@ -152,55 +169,75 @@ func (s Seeds) Functions() int {
 	return s.Count
 }
 
-// Nth returns recipe number i of a batch, and its configuration.
-func (s Seeds) Nth(i int) (reify.Recipe, reify.Config, error) {
+// A Plan makes the functions of seeds, whose profile is found and changed once.
+type Plan struct {
+	Seeds
+	configure func(reify.Recipe) (reify.Config, error)
+}
+
+// Plan returns the plan of the seeds. The error says what is wrong with them.
+func (s Seeds) Plan() (*Plan, error) {
+	o := Options{Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language, Lacks: s.Lacks}
 	if s.Recipe != nil {
-		conf, err := Options{Language: s.Language}.configure(*s.Recipe)
-		return s.Recipe.Nth(i), conf, err
+		o = Options{Language: s.Language}
 	}
-	r := reify.FromSeed(s.First + uint64(i))
-	conf, err := Options{Profile: s.Profile, Features: s.Features, Single: s.Single, Language: s.Language, Lacks: s.Lacks}.configure(r)
+	configure, err := o.plan()
+	if err != nil || s.Recipe == nil {
+		return &Plan{s, configure}, err
+	}
+	conf, err := configure(*s.Recipe)
+	return &Plan{s, func(reify.Recipe) (reify.Config, error) { return conf, nil }}, err
+}
+
+// Nth returns recipe number i of a batch, and its configuration.
+func (p *Plan) Nth(i int) (reify.Recipe, reify.Config, error) {
+	r := reify.FromSeed(p.First + uint64(i))
+	if p.Recipe != nil {
+		r = p.Recipe.Nth(i)
+	}
+	conf, err := p.configure(r)
 	return r, conf, err
 }
 
 // Make makes function number i of a batch, named f0, f1 and so on.
-func (s Seeds) Make(i int) (*reify.Case, error) {
-	r, conf, err := s.Nth(i)
+func (p *Plan) Make(i int) (*reify.Case, error) {
+	r, conf, err := p.Nth(i)
 	if err != nil {
 		return nil, err
 	}
 	name := "f" + strconv.Itoa(i)
-	if s.Hot {
+	if p.Hot {
 		return reify.MakeHot(name, r, conf, search.Engine{})
 	}
 	return reify.Make(name, r, conf, search.Engine{})
 }
 
-// configure returns the configuration that a recipe draws.
-func (o Options) configure(r reify.Recipe) (reify.Config, error) {
-	var conf reify.Config
-	lang, err := Seeds{Language: o.Language}.In()
+// plan returns how recipes draw their configurations.
+func (o Options) plan() (func(reify.Recipe) (reify.Config, error), error) {
+	lang, err := Seeds{Language: o.Language, Lacks: o.Lacks}.In()
 	if err != nil {
-		return reify.Config{}, err
+		return nil, err
 	}
-	if o.Profile == "" {
-		_, conf = r.Plan()
-		if conf, err = lang.Without(conf); err != nil {
-			return reify.Config{}, err
-		}
-	} else {
+	draw := func(r reify.Recipe) (reify.Config, error) {
+		_, conf := r.Plan()
+		return lang.Without(conf)
+	}
+	if o.Profile != "" {
 		p, err := reify.FindProfile(o.Profile)
+		if err != nil {
+			return nil, err
+		}
+		p = p.Without(lang.Masked...)
+		draw = func(r reify.Recipe) (reify.Config, error) { return p.Configure(r), nil }
+	}
+	return func(r reify.Recipe) (reify.Config, error) {
+		conf, err := draw(r)
 		if err != nil {
 			return reify.Config{}, err
 		}
-		p = p.Without(lang.Masked...).Without(o.Lacks...)
-		if slices.Contains(o.Lacks, "vector") {
-			p = p.Without("simd")
+		if o.Single {
+			conf.Inputs = 0
 		}
-		conf = p.Configure(r)
-	}
-	if o.Single {
-		conf.Inputs = 0
-	}
-	return conf.With(o.Features)
+		return conf.With(o.Features)
+	}, nil
 }

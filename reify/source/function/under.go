@@ -34,11 +34,11 @@ func under(k *reify.Case, u ir.Under) (*reify.Case, error) {
 }
 
 // Planted returns the case of a copy of the function that has a trap on the path of the
-// main input under a semantics, with the other inputs that do not reach the trap. It
+// main input under a semantics other than C's, with the other inputs that do not reach the trap. It
 // returns nil for most functions. The error is a *reify.GeneratorBug.
 func Planted(one *reify.Case, u ir.Under) (*reify.Case, error) {
 	s := choice.Named("body", one.Recipe.Body).Fork("plant")
-	if !s.Chance(1, plantedShare) {
+	if u == ir.C || !s.Chance(1, plantedShare) {
 		return nil, nil
 	}
 	c, err := plant.Trap(one.Claim, u, s)

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"goreify/compilers"
 	"goreify/reify/ir"
 )
 
@@ -24,7 +23,7 @@ func Axes() (names, words []string) {
 	for _, t := range all {
 		words = append(words, word(t))
 	}
-	return Source{Options{Language: compilers.C}}.space().names, words
+	return Source{}.space().names, words
 }
 
 // Places returns a single operation on each type that is asked about.

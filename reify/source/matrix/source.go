@@ -1,11 +1,3 @@
-// Package matrix enumerates small functions: each operation and idiom that back ends
-// know, on each type, with operands and contexts of all kinds, and compositions of two
-// and three of them.
-//
-//	block number ─enumerate→ names of cells ─text, inputs→ cases ─interp→ function.Batch
-//
-// A name makes its cell: the same function with the same inputs, everywhere. So a list
-// of names that were asked says of all that is small whether a compiler gets it right.
 package matrix
 
 import (

@@ -1,8 +1,3 @@
-// Package program makes whole programs of functions that call each other (the
-// paper's section 4.3), several of them in one artefact since that costs less to
-// compile.
-//
-//	Input ─reify.Make, link.Link for each recipe→ programs ─link.Join, emit/c→ C files, one answer
 package program
 
 import (
@@ -14,6 +9,7 @@ import (
 	"goreify/reify"
 	"goreify/reify/choice"
 	"goreify/reify/ir"
+	"goreify/reify/language"
 	"goreify/reify/link"
 	"goreify/reify/mutate"
 	"goreify/reify/solve"
@@ -55,6 +51,10 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 	if err != nil {
 		return nil, fmt.Errorf("input of source %s: %w", Name, err)
 	}
+	plan, err := seeds.Plan()
+	if err != nil {
+		return nil, err
+	}
 	var list []*Program
 	var members []function.Member
 	n := max(seeds.Count, 1) // or one recipe
@@ -62,7 +62,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		r, conf, err := seeds.Nth(i)
+		r, conf, err := plan.Nth(i)
 		if err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		if !lang.Linked {
 			m, err = MakeIn(lang, i, r, conf, search.Engine{})
 		} else {
-			p, err = build(r, Size(r), conf, search.Engine{}, extras{variants: seeds.Variants})
+			p, err = build(r, Size(r), conf, search.Engine{}, extras{variants: seeds.Variants, settle: lang.Settle})
 		}
 		switch {
 		case errors.Is(err, source.ErrNone):
@@ -80,7 +80,9 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		case !lang.Linked:
 			members = append(members, m)
 		default:
-			list = append(list, p.Named(i))
+			if lang.Suits(p.files) {
+				list = append(list, p.Named(i))
+			}
 		}
 	}
 	if len(list)+len(members) == 0 {
@@ -90,6 +92,12 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 		return function.Of(lang, members), nil
 	}
 	return Several(list), nil
+}
+
+// WithoutFeatures returns the source of what compilers can take that lack some features.
+func (s Source) WithoutFeatures(lacks []string) source.Source {
+	s.Options.Lacks = lacks
+	return s
 }
 
 // Named gives a program the name of number i of a batch.
@@ -137,7 +145,8 @@ func Make(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, others 
 type extras struct {
 	variants bool // in place of some functions
 	others   Foreign
-	supports func(*ir.Function) error // reports objections to a function, which is left out then; nil for none
+	supports func(*ir.Function) error               // reports objections to a function, which is left out then; nil for none
+	settle   func(*reify.Case) (*reify.Case, error) // for a dialect; nil for none
 }
 
 // build is Make with extras.
@@ -158,6 +167,13 @@ func build(r reify.Recipe, n int, conf reify.Config, solver solve.Solver, more e
 		}
 		if more.supports != nil && more.supports(k.Func) != nil {
 			continue
+		}
+		if more.settle != nil {
+			if k, err = more.settle(k); errors.Is(err, language.ErrLacking) {
+				continue
+			} else if err != nil {
+				return nil, err
+			}
 		}
 		claims := k.Claims()
 		if s := choice.Named("body", one.Body).Fork("variant"); more.variants && s.Chance(1, 2) {

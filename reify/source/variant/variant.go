@@ -103,12 +103,16 @@ func (s Source) Make(ctx context.Context, in source.Input) (subject.Subject, err
 
 // ofSeeds returns functions, each with its variants behind it.
 func (in input) ofSeeds(ctx context.Context) ([]function.Member, error) {
+	plan, err := in.Seeds.Plan()
+	if err != nil {
+		return nil, err
+	}
 	var list []function.Member
 	for i := range in.Seeds.Functions() {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		k, err := in.Seeds.Make(i)
+		k, err := plan.Make(i)
 		switch {
 		case solve.Unsolved(err):
 			continue

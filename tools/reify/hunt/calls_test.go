@@ -24,7 +24,7 @@ import (
 // found with whole programs: of a batch the guilty one is told from the others, reduced to what
 // the engine needs, reported, and known when it is replayed.
 func TestProgramsInWasm(t *testing.T) {
-	need.Long(t)
+	need.Named(t)
 	node := need.Command(t, "node")
 	dir := t.TempDir()
 	lying := strings.Replace(wasm.Runner, "text = `${v}`;", "if (several && BigInt(v) % 50n === 7n) v++;\n\t\ttext = `${v}`;", 1)

@@ -135,7 +135,7 @@ var fileAttacks = []attack{
 			t.complain("triage: status %d: %s", status, said)
 		}
 		first := filepath.Join(t.dir, corpus.FindingsDir, list[0])
-		t.ask(soon, nil, "extract", "-f", "-o", first, filepath.Join(first, corpus.FindingFile))
+		t.ask(soon, nil, "export", "-f", "-o", first, filepath.Join(first, corpus.FindingFile))
 	}},
 	{"a hunt goes on in a directory of links", func(t *trial, victim string) {
 		before, err := os.ReadDir(t.bins)
@@ -273,10 +273,10 @@ func ofLanguage(entry, main string, text func(*trial, string) string) func(*tria
 		}
 		for _, args := range [][]string{
 			{"show", file}, {"show", "-as", "source", file}, {"show", "-as", "dot", file}, {"replay", file}, {"triage", "-do", "blame", "-o", "-", file},
-			{"triage", "-do", "reduce", "-o", "-", file}, {"triage", "-do", "adopt", "-o", "-", file}, {"triage", dir}, {"report", dir}, {"others", "vary", "-n", "1", "-o", filepath.Join(dir, "variants"), file}, {"extract", "-o", filepath.Join(dir, "out"), file},
+			{"triage", "-do", "reduce", "-o", "-", file}, {"triage", "-do", "adopt", "-o", "-", file}, {"triage", dir}, {"report", dir}, {"others", "vary", "-n", "1", "-o", filepath.Join(dir, "variants"), file}, {"export", "-o", filepath.Join(dir, "out"), file},
 		} {
 			env := lang
-			if slices.Contains([]string{"show", "report", "extract", "others"}, args[0]) {
+			if slices.Contains([]string{"show", "report", "export", "others"}, args[0]) {
 				env = all
 			}
 			if status, said := t.ask(patienceOfTrial, env, args...); status < 0 || status > 2 {

@@ -211,7 +211,7 @@ func TestInjectContradiction(t *testing.T) {
 	s := new(shelf)
 	kind := calling(s, 2, inject.Fixed)
 	opt := options(t, t.TempDir(), 4, 1)
-	opt.Kinds, opt.Mix, opt.Time = []Kind{kind}, []Kind{kind}, time.Minute
+	opt.Kinds, opt.Mix, opt.Time = []Kind{kind}, []Kind{kind}, 10*time.Minute
 	sum := finished(t, o, opt)
 	assert.Zero(t, sum.Findings, "%s", opt.Log)
 	assert.Positive(t, sum.Discards)

@@ -243,8 +243,14 @@ func ProfileKinds(profile, features string) ([]Kind, error) {
 	return list, o.Check()
 }
 
-// Lacking returns the kind without what none of the targets that are hunted has, if it is of
-// C: nothing is drawn of that.
+// A dialectal source can do without features of its language that compilers lack.
+type dialectal interface {
+	source.Source
+	WithoutFeatures([]string) source.Source
+}
+
+// Lacking returns the kind without what none of the targets that are hunted has: nothing is
+// asked that needs that.
 func (k Kind) Lacking(targets []compilers.Target) Kind {
 	var all [][]string
 	for _, t := range targets {
@@ -252,20 +258,14 @@ func (k Kind) Lacking(targets []compilers.Target) Kind {
 			all = append(all, t.Traits().Lacks)
 		}
 	}
-	if k.Language != compilers.C || len(all) == 0 {
+	s, ok := k.Source.(dialectal)
+	if !ok || len(all) == 0 {
 		return k
 	}
 	lacks := without(all[0], func(name string) bool {
 		return slices.ContainsFunc(all, func(other []string) bool { return !slices.Contains(other, name) })
 	})
-	switch s := k.Source.(type) {
-	case function.Source:
-		s.Options.Lacks = lacks
-		k.Source = s
-	case program.Source:
-		s.Options.Lacks = lacks
-		k.Source = s
-	}
+	k.Source = s.WithoutFeatures(lacks)
 	return k
 }
 

@@ -41,16 +41,18 @@ func TestKinds(t *testing.T) {
 			continue
 		}
 		assert.Equal(t, k.Seeds, s.Size)
-		s.Size = min(s.Size, 12)
+		s.Size = min(s.Size, 6)
 		if s.Hot { // they take time
 			s.Size = 2
 		}
-		for n := range int64(4) {
+		for n := range int64(3) {
 			made, err := s.Make(t.Context(), s.Draw(stream(1, n)))
 			require.NoError(t, err)
-			again, err := s.Make(t.Context(), s.Draw(stream(1, n)))
-			require.NoError(t, err)
-			assert.Equal(t, made.Artefact(), again.Artefact(), "the same seed, the same program")
+			if n == 0 {
+				again, err := s.Make(t.Context(), s.Draw(stream(1, n)))
+				require.NoError(t, err)
+				assert.Equal(t, made.Artefact(), again.Artefact(), "the same seed, the same program")
+			}
 			for _, c := range made.(*function.Batch).Cases {
 				p, err := reify.FindProfile(c.Config.Profile)
 				require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/language"
 )
 
 // CPU seconds that repro.sh gives a compiler. A compilation that takes longer is
@@ -87,16 +88,11 @@ echo "right"
 `
 
 // scriptProbes ask a compiler in repro.sh whether it works at all, by the name of its
-// executable without directory, version and target.
+// executable, where the language does not say it.
 var scriptProbes = []struct {
 	name *regexp.Regexp
 	text string
 }{
-	{regexp.MustCompile(`^(.*-)?(gcc|clang|g\+\+)(-[\d.]+)?$`), `flags=%s
-eval "$cc --version" || unasked "$cc does not say its version"
-printf '#include <stdio.h>\nint main(void) { return 0; }\n' | (ulimit -t 60; eval "exec $cc $flags -x c - -o ./$program") ||
-	unasked "$cc $flags compiles nothing here"
-`},
 	{regexp.MustCompile(`^go[\d.]*$`), `printf 'package main\nfunc main() {}\n' >empty.go
 eval "$before $cc version && $before $cc build -o ./$program empty.go" || unasked "$cc compiles nothing here"
 rm -f empty.go
@@ -127,20 +123,17 @@ func script(e *corpus.Entry, slow int) string {
 	tool := firstWord.FindString(e.Command[len(commandHead.FindString(e.Command)):])
 	name := filepath.Base(strings.Trim(tool, "'"))
 	cc, example, other := executable(tool), "/path/to/"+name, ""
-	if e.Language == compilers.C {
-		example = "'gcc-13 -m32'"
-	}
 	probe := ""
+	if lang := language.Find(e.Language); lang != nil && lang.CC() {
+		example = lang.Script.Other
+		probe = fmt.Sprintf(lang.Script.Probe, compilers.Quote(words(append(slices.Clone(e.Flags), e.Mode)...)))
+	}
 	for _, p := range scriptProbes {
-		if p.name.MatchString(name) || e.Language == compilers.C && p.name.MatchString("gcc") {
+		if probe == "" && p.name.MatchString(name) {
 			probe = p.text
-			break
 		}
 	}
-	switch {
-	case e.Language == compilers.C:
-		probe = fmt.Sprintf(probe, compilers.Quote(words(append(slices.Clone(e.Flags), e.Mode)...)))
-	case name == "go": // which else asks the one of the command
+	if name == "go" { // which else asks the one of the command
 		other = "env GOTOOLCHAIN=local "
 	}
 	needs := ""

@@ -250,9 +250,10 @@ func (s *Summary) readBuckets(tx *sql.Tx) error {
 // MarkKnown marks the buckets that a list of known ones names, as triage names them.
 // They may have been found before they were put on it.
 func (s *Summary) MarkKnown(list []corpus.Known) {
+	list = corpus.Settled(list)
 	for i := range s.ByBucket {
 		b := &s.ByBucket[i]
-		if b.Known != "" || !slices.ContainsFunc(list, func(k corpus.Known) bool { return k.Bucket == b.Bucket }) {
+		if b.Known != "" || !slices.ContainsFunc(list, func(k corpus.Known) bool { return k.Bucket == b.Bucket || k.Bucket == b.Saved }) {
 			continue
 		}
 		b.Known = b.Bucket

@@ -187,7 +187,7 @@ func (b Bucket) File() string { return b.Name + ".md" }
 func (b Bucket) Standing() string {
 	u := bug{Entry: b.Findings[0].Entry}
 	u.setTest()
-	return u.Matrix.standing(u.Entry.Family, b.Newest)
+	return u.Asked.standing(u.Entry.Family, b.Newest)
 }
 
 // count is how often the bucket was found.

@@ -12,6 +12,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/llvm"
 	"goreify/corpus"
 	"goreify/reify/others"
 )
@@ -31,7 +32,8 @@ type bug struct {
 	Homes     []string // configurations that the first finding was of before
 	Count     int
 	FirstSeen string
-	Known     *corpus.Known
+	Known     []corpus.Known
+	Life      []corpus.Life // of its findings, the oldest first
 
 	Command string
 	Binary  bool   // the test has a binary file, which is no part of the report
@@ -40,7 +42,10 @@ type bug struct {
 	Actual  string // the actual behaviour
 	Want    string // standard output of a right program, or empty
 	Got     string // the actual output in a line, or empty
+	IR      string // the smallest test in LLVM IR, or empty
+	IRRun   string // the command that shows it, or empty
 	Matrix  matrix
+	Asked   matrix   // Matrix, and versions of the compiler that were asked in the mode alone
 	Blame   []string // sentences on the cause
 
 	Original []file          // the program as found, if Files is the reduced one
@@ -68,6 +73,10 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
 		Blame:     blame(e),
+		IR:        e.Members[corpus.LLVMFile],
+	}
+	if llvm.IsRun(e.LLVMRun) {
+		u.IRRun = e.LLVMRun
 	}
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
@@ -76,10 +85,14 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		u.Banner = of(e)
 	}
 	u.Target = cmp.Or(e.Triple, target(u.Banner))
-	for i := range o.Known {
-		was := func(f Finding) bool { return slices.Contains(f.Entry.Buckets(), o.Known[i].Bucket) }
-		if b.Triaged && slices.ContainsFunc(b.Findings, was) {
-			u.Known = &o.Known[i]
+	for _, k := range o.Known {
+		if b.Triaged && slices.ContainsFunc(b.Findings, func(f Finding) bool { return k.Of(f.Entry, f.Name) }) {
+			u.Known = append(u.Known, k)
+		}
+	}
+	for _, l := range o.Life {
+		if slices.ContainsFunc(b.Findings, func(f Finding) bool { return corpus.FindingName(f.Name) == l.Finding }) {
+			u.Life = append(u.Life, l)
 		}
 	}
 	for _, h := range e.FormerHomes() {
@@ -119,6 +132,7 @@ func (u *bug) setTest() {
 	u.Expect = "The program exits with status 0, and prints this:"
 	u.Actual = classes[e.Verdict].actual
 	bad, good := e.Bad, e.Good
+	more, right := versions(e)
 	found := corpus.Configuration{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}
 	if e.Reduced != "" {
 		u.Command, u.Want, u.Got = command(e, e.ReducedCommand), "", ""
@@ -139,13 +153,15 @@ func (u *bug) setTest() {
 		u.setSource()
 		if len(e.ReducedBad) > 0 {
 			u.Matrix = newMatrix(e.ReducedBad, e.ReducedGood)
+			u.Asked = newMatrix(slices.Concat(e.ReducedBad, more), slices.Concat(e.ReducedGood, right))
 			return
 		}
 		bad, good = nil, nil // of another program
 	}
 	u.setSource()
 	good = append(good[:len(good):len(good)], witnessed(e)...)
-	u.Matrix = newMatrix(append(bad[:len(bad):len(bad)], found), good)
+	bad = append(bad[:len(bad):len(bad)], found)
+	u.Matrix, u.Asked = newMatrix(bad, good), newMatrix(slices.Concat(bad, more), slices.Concat(good, right))
 }
 
 // sources returns the files of the program as it was found, the main one first.
@@ -179,7 +195,10 @@ func culprit(e *corpus.Entry) string {
 // blame says in sentences what is known of the cause.
 func blame(e *corpus.Entry) []string {
 	var lines []string
-	if e.Culprit != "" {
+	switch generated := strings.HasPrefix(e.Culprit, bisect.CodeGeneration); {
+	case generated:
+		lines = append(lines, generatedBadly(e)...)
+	case e.Culprit != "":
 		line := "The pass " + e.Culprit
 		// The reduced test may call its function something else.
 		if e.CulpritFunction != "" && e.CulpritFunction != bisect.Module && (e.Reduced == "" || regexp.MustCompile(`\b`+regexp.QuoteMeta(e.CulpritFunction)+`\b`).MatchString(e.Reduced)) {
@@ -188,7 +207,10 @@ func blame(e *corpus.Entry) []string {
 			line += " is to blame"
 		}
 		lines = append(lines, line+told(e))
-	} else if e.Bucket != "" && bisect.MethodsOf(e.Family).Known() {
+		if shows := e.Note(corpus.NoteUncovered); shows != "" {
+			lines = append(lines, "The pass "+shows+" only shows it: by itself it is right about the same program.")
+		}
+	case e.Bucket != "" && bisect.MethodsOf(e.Family).Known():
 		if culprit := culprit(e); strings.HasPrefix(culprit, "-f") {
 			lines = append(lines, "No pass alone is to blame, but what "+culprit+" lets passes conclude.")
 		} else {
@@ -216,6 +238,31 @@ func blame(e *corpus.Entry) []string {
 	}
 	if versions := e.Note(corpus.NoteVersions); versions != "" {
 		lines = append(lines, "Of the versions that were here, with the test above: "+versions+".")
+	}
+	return lines
+}
+
+// generatedBadly says what is known of a fault of code generation.
+func generatedBadly(e *corpus.Entry) []string {
+	what, part, _ := strings.Cut(strings.TrimSuffix(e.Culprit, ")"), " (")
+	line := "The culprit is " + what
+	if part != "" {
+		line += ", and of that " + part
+	}
+	if rule := e.Note(corpus.NoteRule); rule != "" {
+		line += ": " + rule
+	} else if part == "" {
+		line += "; its rule is not known"
+	}
+	lines := []string{line + "."}
+	if shows := e.Note(corpus.NoteUncovered); shows != "" {
+		lines = append(lines, "What it gets wrong comes of "+shows+", which is right.")
+	}
+	if code := e.Note(corpus.NoteCode); code != "" {
+		lines = append(lines, "The wrong code has instructions that the right one has not: "+code+".")
+	}
+	if mends := e.Note(corpus.NoteMends); mends != "" {
+		lines = append(lines, "The program is right with each of these alone: "+mends+".")
 	}
 	return lines
 }

@@ -163,7 +163,7 @@ func (m matrix) standing(family, newest string) string {
 	if len(before) > 0 {
 		text += " (" + called("", before[len(before)-1]) + " works)"
 	} else if first != newest {
-		text += ", the oldest known to fail"
+		text += ", the oldest asked"
 	}
 	switch {
 	case len(after) > 0:

@@ -30,6 +30,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"goreify/corpus"
 	"goreify/reify/printable"
@@ -45,6 +46,8 @@ type Options struct {
 	Draw func(ctx context.Context, dot string) ([]byte, error)
 	// Known lists the buckets that need no attention any more.
 	Known []corpus.Known
+	// Life is what newer compilers said since.
+	Life []corpus.Life
 	// Share says that text of others without a known licence may be written.
 	Share bool
 }
@@ -76,8 +79,11 @@ func Write(ctx context.Context, out *safefile.Dir, buckets []Bucket, o Options) 
 		if files[bug.File()], err = markdown(bug); err != nil {
 			return fmt.Errorf("report: %s: %w", b.Key, err)
 		}
+		if script := bug.bisectScript(); script != "" {
+			files[bug.Name+bisectFile] = []byte(script)
+		}
 	}
-	page, err := html(bugs)
+	page, err := html(bugs, o.Life)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
@@ -101,10 +107,14 @@ func removeStale(out *safefile.Dir, files map[string][]byte) error {
 	}
 	var errs []error
 	for _, f := range old {
-		if _, ok := files[f.Name()]; ok || filepath.Ext(f.Name()) != ".md" || !f.Type().IsRegular() {
+		mark := written
+		if strings.HasSuffix(f.Name(), bisectFile) {
+			mark = bisectMark
+		}
+		if _, ok := files[f.Name()]; ok || mark == written && filepath.Ext(f.Name()) != ".md" || !f.Type().IsRegular() {
 			continue // a link or a pipe is none of ours
 		}
-		mine, err := begins(out, f.Name(), written)
+		mine, err := begins(out, f.Name(), mark)
 		if mine {
 			err = out.Remove(f.Name())
 		}

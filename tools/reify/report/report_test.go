@@ -75,6 +75,27 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// A report of clang has the test in LLVM IR, and its command only if it is one of ours.
+func TestLLVM(t *testing.T) {
+	buckets, o := fixture(t)
+	e := *buckets[0].Findings[0].Entry
+	buckets = buckets[:1]
+	buckets[0].Findings = []Finding{buckets[0].Findings[0]}
+	buckets[0].Findings[0].Entry = &e
+	e.Members = map[string]string{corpus.LLVMFile: "define i8 @f() {\n  ret i8 1\n}\n"}
+	for run, shown := range map[string]bool{"llc -mtriple=s390x-linux-gnu < reduced.ll": true, "llc < reduced.ll; touch x": false} {
+		e.LLVMRun, e.LLVMTargets = run, "right: aarch64-linux-gnu"
+		var all string
+		for _, text := range write(t, t.TempDir(), buckets, o) {
+			all += text
+		}
+		assert.Contains(t, all, "## LLVM IR")
+		assert.Contains(t, all, "define i8 @f()")
+		assert.Contains(t, all, "The same for other targets: right: aarch64-linux-gnu.")
+		assert.Equal(t, shown, strings.Contains(all, run), run)
+	}
+}
+
 func TestDeterministic(t *testing.T) {
 	buckets, o := fixture(t)
 	first := write(t, t.TempDir(), buckets, o)
@@ -82,7 +103,7 @@ func TestDeterministic(t *testing.T) {
 	require.NoError(t, err)
 	slices.Reverse(findings)
 	assert.Equal(t, first, write(t, t.TempDir(), Group(findings), o), "the order of findings makes no difference")
-	assert.Len(t, first, len(buckets)+1)
+	assert.Len(t, first, len(buckets)+1+2, "a page, and two scripts")
 }
 
 func TestStaleReportsGo(t *testing.T) {

@@ -1,4 +1,4 @@
-package prove
+package golang
 
 import (
 	"fmt"
@@ -10,17 +10,14 @@ import (
 
 	"golang.org/x/tools/go/cfg"
 
-	"goreify/reify/choice"
-	"goreify/reify/emit/golang"
-	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
 // markName is the variable that each block stores its index to first.
 const markName = "mark"
 
-// mark adds those stores to a function.
-func mark(f *ir.Function) {
+// Mark adds those stores to a function, of which Graph reads its graph.
+func Mark(f *ir.Function) {
 	v := &ir.Var{Name: markName, Index: len(f.Vars), Kind: ir.Local, Type: ir.I32, Init: []ir.Expr{&ir.Const{T: ir.I32}}}
 	f.Vars = append(f.Vars, v)
 	for i, b := range f.Blocks {
@@ -112,33 +109,25 @@ func distinct(list []int) []int {
 	return slices.Compact(list)
 }
 
-// inGo reads back the graph of a claim's function from its text in Go.
-func inGo(of *ir.Claim, seed uint64) (p picture, err error) {
-	style := golang.DrawStyle(choice.From(seed))
-	style.Consts = golang.Untyped // marks are literals
-	mark(of.Func)
-	of.End = nil // the function is another one now
-	if err := interp.Close(of); err != nil {
-		return p, err
-	}
-	text := golang.Emit([]golang.Unit{{Claim: of, Style: style}})
-	p.text = fmt.Sprintf("%v\n%s", style, text)
+// Graph returns the successors, sorted, of each block of a marked function, read back from a
+// file that has it. The error says what is wrong with the file.
+func Graph(text string, of *ir.Function) ([][]int, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), "repro.go", text, parser.SkipObjectResolution)
 	if err != nil {
-		return p, fmt.Errorf("%w\n%s", err, text)
+		return nil, err
 	}
 	for _, d := range file.Decls {
-		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == of.Func.Name {
-			var seen map[int]int
-			p.got, seen = readGraph(f.Body, len(of.Func.Blocks))
-			for i, succs := range of.Func.Graph() {
-				p.want = append(p.want, distinct(succs))
-				if seen[i] != 1 {
-					return p, fmt.Errorf("block %d is written %d times\n%s", i, seen[i], text)
-				}
-			}
-			return p, nil
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Name.Name != of.Name {
+			continue
 		}
+		graph, seen := readGraph(f.Body, len(of.Blocks))
+		for i := range of.Blocks {
+			if seen[i] != 1 {
+				return nil, fmt.Errorf("block %d is written %d times", i, seen[i])
+			}
+		}
+		return graph, nil
 	}
-	return p, fmt.Errorf("there is no @%s\n%s", of.Func.Name, text)
+	return nil, fmt.Errorf("there is no @%s", of.Name)
 }

@@ -13,7 +13,7 @@ import (
 func TestExtract(t *testing.T) {
 	const archive = "../../corpus/testdata/full.txtar"
 	dir := filepath.Join(t.TempDir(), "new", "dir")
-	status, out := command(t, "extract", "-o", dir, archive)
+	status, out := command(t, "export", "-o", dir, archive)
 	require.Zero(t, status)
 	assert.Empty(t, out)
 	want := filepath.Join(dir, "want.txt")
@@ -22,11 +22,11 @@ func TestExtract(t *testing.T) {
 	assert.Len(t, files, 8)
 
 	require.NoError(t, os.WriteFile(want, []byte("mine\n"), 0o600))
-	assert.Contains(t, complains(t, "extract", "-o", dir, archive), want+" is there with other content")
+	assert.Contains(t, complains(t, "export", "-o", dir, archive), want+" is there with other content")
 	data, err := os.ReadFile(want)
 	require.NoError(t, err)
 	assert.Equal(t, "mine\n", string(data))
-	status, _ = command(t, "extract", "-f", "-o", dir, archive)
+	status, _ = command(t, "export", "-f", "-o", dir, archive)
 	assert.Zero(t, status)
 	data, err = os.ReadFile(want)
 	require.NoError(t, err)
@@ -36,9 +36,9 @@ func TestExtract(t *testing.T) {
 	require.NoError(t, err)
 	hostile := filepath.Join(t.TempDir(), "hostile.txtar")
 	require.NoError(t, os.WriteFile(hostile, []byte(strings.Replace(string(text), "-- second.c --", "-- ../../x --", 1)), 0o600))
-	assert.Contains(t, complains(t, "extract", "-o", dir, hostile), `hostile.txtar:51: "../../x" is not a name for a file`)
+	assert.Contains(t, complains(t, "export", "-o", dir, hostile), `hostile.txtar:51: "../../x" is not a name for a file`)
 	for _, args := range [][]string{{}, {archive, dir}, {"-o", dir, "none.txtar"}, {"-o", archive, archive}} {
-		status, _ = command(t, append([]string{"extract"}, args...)...)
+		status, _ = command(t, append([]string{"export"}, args...)...)
 		assert.Equal(t, 2, status, args)
 	}
 }

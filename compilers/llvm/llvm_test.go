@@ -1,0 +1,157 @@
+package llvm
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/compilers/llvm/ll"
+	"goreify/tools/need"
+)
+
+// seeded is a function in which a fault of products is hidden.
+const seeded = `@g = global i32 7, align 4
+
+declare i32 @llvm.bswap.i32(i32)
+
+define internal i32 @hash(i32 %a, i64 %b) noinline {
+  %c = trunc i64 %b to i32
+  %d = xor i32 %a, %c
+  ret i32 %d
+}
+
+define i32 @work(i32 signext %a) {
+entry:
+  %g = load i32, ptr @g
+  %p = icmp sgt i32 %a, 3
+  br i1 %p, label %x, label %y
+x:
+  %m = mul nsw i32 %a, %g
+  %w = call i32 @llvm.bswap.i32(i32 %m)
+  br label %y
+y:
+  %r = phi i32 [ 0, %entry ], [ %w, %x ]
+  %e = sext i32 %r to i64
+  %h = call i32 @hash(i32 %g, i64 %e)
+  ret i32 %h
+}
+
+define i32 @main() {
+  %r = call i32 @work(i32 signext 9)
+  %w = icmp ne i32 %r, 1056964615
+  %z = zext i1 %w to i32
+  ret i32 %z
+}
+`
+
+// A compiler that adds for a product is shown by a product alone, and a right one by
+// nothing.
+func TestReduce(t *testing.T) {
+	need.Long(t)
+	clangs, ws := found(t, "clang-24@trunk")
+	tools, err := Beside(clangs[0], ws, compilers.DefaultLimits())
+	require.NoError(t, err)
+	m, err := ll.Parse(seeded)
+	require.NoError(t, err)
+	calls, err := m.Watch(m.Func("main"))
+	require.NoError(t, err)
+	require.Equal(t, "0", calls["main"].Value.String())
+	j, err := tools.newCoder(t.Context(), tools.llc("-O2"), compilers.WrongAnswer)
+	require.NoError(t, err)
+	s := &search{Tools: tools, m: m}
+	_, err = s.reduce(t.Context(), j, starts(m, calls, true))
+	require.ErrorIs(t, err, errNotShown)
+	right := j.bad.make
+	j.bad.make = func(ctx context.Context, ir, kind string) ([]byte, compilers.Outcome) {
+		return right(ctx, strings.ReplaceAll(ir, " mul ", " add "), kind)
+	}
+	c, err := s.reduce(t.Context(), j, starts(m, calls, true))
+	require.NoError(t, err)
+	assert.Equal(t, `define i32 @f(i32 %a) {
+  %b = mul i32 %a, 7
+  ret i32 %b
+}
+`, c.F.String())
+	assert.Equal(t, "f(i32 0)", c.call())
+}
+
+// LLVM's tools stand beside clang, and beside no other compiler.
+func TestBeside(t *testing.T) {
+	compilersHere, ws := found(t, "gcc-17@trunk", "clang-23@trunk")
+	_, err := Beside(compilersHere[0], ws, compilers.DefaultLimits())
+	require.ErrorContains(t, err, "is no clang")
+	_, err = Beside(compilersHere[1], ws, compilers.DefaultLimits())
+	require.ErrorContains(t, err, "there is no llc beside clang-23@trunk")
+}
+
+func TestSelection(t *testing.T) {
+	assert.Equal(t, []string{"-O2"}, selection([]string{"-march=z13"}, "-Os"))
+	assert.Equal(t, []string{"-O1", "-global-isel", "-global-isel-abort=2", "-x"}, selection([]string{"-fglobal-isel", "-mllvm", "-x"}, "-O1"))
+}
+
+// sample is a test as it is written.
+var sample = &Test{
+	IR: "define i8 @f() {\n  ret i8 1\n}\n", Tool: "llc", Args: []string{"-mtriple=s390x-linux-gnu"},
+	Call: "f()", Want: "1", Got: "2", Good: []string{"llc -O0"}, DiffTo: "llc -O0",
+	Diff:    difference(instructions("f:\n\tlhi %r2, 1 # one\n\tbr %r14\n"), instructions("\t.globl f\n\tlhi %r2, 2\n\tbr %r14\n")),
+	Targets: []Asked{{"aarch64-linux-gnu", false}, {"powerpc64-linux-gnu", true}},
+}
+
+func TestString(t *testing.T) {
+	assert.Equal(t, `; RUN: llc -mtriple=s390x-linux-gnu < %s
+;
+; f() is 1, and 2 here.
+; right: llc -O0
+; elsewhere wrong: powerpc64-linux-gnu; right: aarch64-linux-gnu
+
+define i8 @f() {
+  ret i8 1
+}
+
+; the code of llc -O0 (-), and here (+):
+; - lhi %r2, 1
+; + lhi %r2, 2
+;   br %r14
+`, sample.String())
+	assert.Equal(t, "llc -mtriple=s390x-linux-gnu < reduced.ll", sample.Run("reduced.ll"))
+	assert.True(t, IsRun(sample.Run("reduced.ll")))
+	for _, line := range []string{"", "llc", "llc -o x < reduced.ll", "sh < reduced.ll", "llc -o=x < reduced.ll", "llc -x; touch y < reduced.ll", "opt -load-pass-plugin=x.so < reduced.ll", "opt -passes=a < reduced.ll\ntouch x", "llc < /etc/x.ll"} {
+		assert.False(t, IsRun(line), line)
+	}
+	assert.Equal(t, "wrong: powerpc64-linux-gnu; right: aarch64-linux-gnu", sample.Elsewhere())
+}
+
+// A test of LLVM's suite passes with right code, and fails with wrong code.
+func TestLit(t *testing.T) {
+	text, err := Lit(sample.String())
+	require.NoError(t, err)
+	assert.Equal(t, `; RUN: llc -mtriple=s390x-linux-gnu < %s | FileCheck %s
+
+define i8 @f() {
+  ret i8 1
+}
+
+; CHECK-LABEL: f:
+; CHECK-NOT: {{^[[:space:]]*}}lhi %r2, 2{{[[:space:]]*$}}
+`, text)
+	_, err = Lit("; RUN: llc < %s\n\n; + a\n;   a\n")
+	require.ErrorIs(t, err, errNoLine)
+	clangs, ws := found(t, "clang-24@trunk")
+	tools, err := Beside(clangs[0], ws, compilers.DefaultLimits())
+	require.NoError(t, err)
+	code, o := tools.llc("-mtriple=s390x-linux-gnu").make(t.Context(), text, assembly)
+	require.Equal(t, compilers.OK, o.Verdict, "%s", o.Stderr)
+	require.Contains(t, string(code), "lhi\t%r2, 1")
+	for _, code := range [][]byte{code, bytes.ReplaceAll(code, []byte("%r2, 1"), []byte("%r2, 2"))} {
+		dir, err := ws.NewDir(compilers.File{Name: "test.ll", Content: []byte(text)}, compilers.File{Name: "code.s", Content: code})
+		require.NoError(t, err)
+		e := compilers.Child{Space: ws, Root: tools.Clang.Root, Path: tools.dir + "/FileCheck", Args: []string{"test.ll", "--input-file=code.s"}, Dir: dir, Bounds: tools.Limits.Compile()}.Run(t.Context())
+		assert.Equal(t, bytes.Contains(code, []byte("%r2, 2")), e.Failure() != nil, "%s%s", code, e.Stderr)
+		ws.Remove(dir)
+	}
+}

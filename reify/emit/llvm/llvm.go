@@ -1,0 +1,294 @@
+// Package llvm writes cases as LLVM IR: one module that checks itself, for LLVM from 17 on.
+//
+// The case
+//
+//	func @f(%a i32) i32 {
+//	  entry:
+//	    goto b1
+//	  b1:
+//	    %a = %a * 3 - 4
+//	    if %a <= 99 goto b1 else exit
+//	  exit:
+//	    return %a
+//	}
+//	case f(a = 7) = 125 path entry b1 b1 b1 exit
+//
+// becomes, apart from main and in the style "ssa",
+//
+//	define internal i32 @f(i32 %a) {
+//	entry:
+//	  br label %b1
+//	b1:
+//	  %a.b1 = phi i32 [ %a, %entry ], [ %2, %b1 ]
+//	  %1 = mul i32 %a.b1, 3
+//	  %2 = sub i32 %1, 4
+//	  %3 = icmp sle i32 %2, 99
+//	  br i1 %3, label %b1, label %exit
+//	exit:
+//	  %a.exit = phi i32 [ %2, %b1 ]
+//	  ret i32 %a.exit
+//	}
+//
+// In every Style the function has the blocks and edges of its graph, irreducible or not.
+// Further blocks stand within one where an operand may not be evaluated.
+//
+// The rules of LLVM leave less undefined than those of C, of which a claim meets nothing:
+// its operations may have the promises that C makes, such as nsw. No text depends on the
+// processor: parts of unions and of vectors are taken by shifts, and sizes are constant
+// expressions.
+package llvm
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"goreify/reify/answers"
+	"goreify/reify/emit/frame"
+	"goreify/reify/ir"
+)
+
+// A Unit is a function with claims about it, and its style.
+type Unit = frame.Unit[Style]
+
+// A module is a text while it is written.
+type module struct {
+	buf     strings.Builder
+	order   *frame.Order[Style]
+	names   map[*ir.Function]string
+	intrin  map[string]string // declarations, by name
+	needed  []string          // names of intrin in the order of their use
+	helpers []string          // functions that others need, behind them
+	global  map[string]bool   // names of the module
+	several bool              // several calls are made
+}
+
+// Want returns the output of Emit's program if every answer is right.
+func Want(units []Unit) string { return strings.Join(Answers(units), "") }
+
+// Answers returns the output of each of the units if its answers are right: a line for
+// each case; see package answers.
+func Answers(units []Unit) (all []string) {
+	m := newModule(units)
+	for _, u := range units {
+		all = append(all, frame.Lines(m.names[u.Claim.Func], u.Answers((*ir.Claim).Answer, nil)))
+	}
+	return all
+}
+
+// UnitOf returns the index of the unit whose function has a name in the module, or that
+// calls it; -1 if there is none.
+func UnitOf(units []Unit, function string) int {
+	m := newModule(units)
+	for i, u := range units {
+		for _, f := range u.Claim.Func.Reached() {
+			if m.names[f] == function {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func newModule(units []Unit) *module {
+	if len(units) == 0 {
+		panic("emit/llvm: no units")
+	}
+	m := &module{
+		order: frame.OrderOf(units, frame.Same[Style]), names: map[*ir.Function]string{}, intrin: map[string]string{},
+		global: map[string]bool{"main": true, "printf": true, crcFunc: true},
+	}
+	calls := 0
+	for _, u := range units {
+		calls += len(u.Claims())
+	}
+	m.several = calls > 1
+	for _, f := range m.order.Funcs {
+		m.names[f] = m.add(f.Name)
+	}
+	return m
+}
+
+// add puts a name into the module, or, if it is taken, the name with a number.
+func (m *module) add(base string) string {
+	name := base
+	for n := 2; m.global[name]; n++ {
+		name = base + "." + strconv.Itoa(n)
+	}
+	m.global[name] = true
+	return name
+}
+
+// need returns the name of a function that the module declares.
+func (m *module) need(name, declaration string) string {
+	if _, again := m.intrin[name]; !again {
+		m.intrin[name] = declaration
+		m.needed = append(m.needed, name)
+	}
+	return "@" + name
+}
+
+func (m *module) linef(format string, args ...any) { fmt.Fprintf(&m.buf, format+"\n", args...) }
+
+// Emit returns a module with the functions of all the units, those that they call, and a
+// main. It calls the function of each unit once for each of its cases, in order. All
+// globals and statics that the call may change have their initial values. It prints the
+// name and the answer on a line of their own. The program exits with status 0 if all
+// answers are right and 1 if one is wrong. Equal units give equal text. Emit panics without
+// units, or on a node that Supports rejects.
+func Emit(units []Unit) string {
+	m := newModule(units)
+	m.linef("; A program that checks itself. It prints a line for each call of its functions: the name, the")
+	m.linef("; number of the call unless it is the first, and the answer. It exits with status 0 if all answers")
+	m.linef("; are right, and 1 if one is wrong.\n")
+	claims := map[*ir.Function][]*ir.Claim{}
+	for _, u := range units {
+		claims[u.Claim.Func] = append(claims[u.Claim.Func], u.Claims()...)
+	}
+	for _, fn := range m.order.Funcs {
+		newFunction(m, fn, m.order.Styles[fn]).write(claims[fn])
+	}
+	m.main(units)
+	for _, text := range m.helpers {
+		m.buf.WriteString(text)
+	}
+	m.linef("declare i32 @printf(ptr, ...)")
+	for _, name := range m.needed {
+		if m.intrin[name] != "" {
+			m.linef("%s", m.intrin[name])
+		}
+	}
+	return m.buf.String()
+}
+
+// main writes the calls.
+func (m *module) main(units []Unit) {
+	var formats, body strings.Builder
+	n := 0
+	for _, u := range units {
+		fn := u.Claim.Func
+		style := m.order.Styles[fn]
+		for i, c := range u.Claims() {
+			for _, g := range fn.Reached() {
+				if resets(g, m.several) {
+					fmt.Fprintf(&body, "  call void @%s.reset()\n", m.names[g])
+				}
+			}
+			format := answers.Name(m.names[fn], i) + " " + verb(fn.Result)
+			fmt.Fprintf(&formats, "@.format.%d = private constant [%d x i8] c\"%s\\0A\\00\"\n", n, len(format)+2, format)
+			var args []string
+			for k, v := range fn.Params() {
+				t := v.Type.(ir.Int)
+				arg := constant(t, c.Args[k])
+				if style.Args == Volatile {
+					fmt.Fprintf(&formats, "@.in.%d.%d = global %s %s\n", n, k, stored(t), constant(container(t), c.Args[k]))
+					fmt.Fprintf(&body, "  %%in.%d.%d = load volatile %s, ptr @.in.%d.%d\n", n, k, stored(t), n, k)
+					arg = fmt.Sprintf("%%in.%d.%d", n, k)
+					if t == ir.Bool {
+						fmt.Fprintf(&body, "  %%in.%d.%d.b = trunc i8 %s to i1\n", n, k, arg)
+						arg += ".b"
+					}
+				}
+				args = append(args, value(t)+style.extension(t)+" "+arg)
+			}
+			got := fmt.Sprintf("%%got.%d", n)
+			fmt.Fprintf(&body, "  %s = call %s%s @%s(%s)\n", got, style.resultExtension(fn.Result), value(fn.Result), m.names[fn], strings.Join(args, ", "))
+			shown := got
+			if fn.Result.Bits < 64 {
+				op := "zext"
+				if fn.Result.Signed {
+					op = "sext"
+				}
+				shown += ".x"
+				fmt.Fprintf(&body, "  %s = %s %s %s to i64\n", shown, op, value(fn.Result), got)
+			}
+			fmt.Fprintf(&body, "  %%printed.%d = call i32 (ptr, ...) @printf(ptr @.format.%d, i64 %s)\n", n, n, shown)
+			fmt.Fprintf(&body, "  %%differs.%d = icmp ne %s %s, %s\n", n, value(fn.Result), got, constant(fn.Result, c.Want))
+			before := "false"
+			if n > 0 {
+				before = fmt.Sprintf("%%wrong.%d", n-1)
+			}
+			fmt.Fprintf(&body, "  %%wrong.%d = or i1 %s, %%differs.%d\n", n, before, n)
+			n++
+		}
+	}
+	m.buf.WriteString(formats.String())
+	m.linef("\ndefine i32 @main() {\n%s  %%status = zext i1 %%wrong.%d to i32\n  ret i32 %%status\n}\n", body.String(), n-1)
+}
+
+func verb(t ir.Int) string {
+	if t.Signed {
+		return "%lld"
+	}
+	return "%llu"
+}
+
+// crcFunc is the function that extends a CRC-32 by the lowest bytes of a value.
+const crcFunc = "crc32"
+
+const crcText = `define internal i32 @crc32(i32 %crc, i64 %value, i32 %size) noinline {
+entry:
+  %begin = xor i32 %crc, -1
+  br label %bytes
+bytes:
+  %c = phi i32 [ %begin, %entry ], [ %next, %byte ]
+  %v = phi i64 [ %value, %entry ], [ %rest, %byte ]
+  %n = phi i32 [ %size, %entry ], [ %less, %byte ]
+  %more = icmp ne i32 %n, 0
+  br i1 %more, label %first, label %end
+first:
+  %low = trunc i64 %v to i32
+  %one = and i32 %low, 255
+  %mixed = xor i32 %c, %one
+  br label %bit
+bit:
+  %b = phi i32 [ %mixed, %first ], [ %folded, %bit ]
+  %i = phi i32 [ 8, %first ], [ %j, %bit ]
+  %odd = and i32 %b, 1
+  %mask = sub i32 0, %odd
+  %poly = and i32 %mask, -306674912
+  %half = lshr i32 %b, 1
+  %folded = xor i32 %half, %poly
+  %j = sub i32 %i, 1
+  %again = icmp ne i32 %j, 0
+  br i1 %again, label %bit, label %byte
+byte:
+  %next = phi i32 [ %folded, %bit ]
+  %rest = lshr i64 %v, 8
+  %less = sub i32 %n, 1
+  br label %bytes
+end:
+  %out = xor i32 %c, -1
+  ret i32 %out
+}
+
+`
+
+// needCRC returns the function of checksums.
+func (m *module) needCRC() string {
+	if _, again := m.intrin[crcFunc]; !again {
+		m.intrin[crcFunc] = ""
+		m.needed = append(m.needed, crcFunc)
+		m.helpers = append(m.helpers, crcText)
+	}
+	return "@" + crcFunc
+}
+
+// BodyLines returns the number of instructions in the functions of a text of this package,
+// without those that all texts share.
+func BodyLines(text string) (n int) {
+	inside := false
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, "define "):
+			_, name, _ := strings.Cut(line, "@")
+			name, _, _ = strings.Cut(name, "(")
+			inside = name != "main" && name != crcFunc && !strings.HasSuffix(name, ".reset")
+		case line == "}\n":
+			inside = false
+		case inside && strings.HasPrefix(line, "  "):
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,59 @@
+package language
+
+import (
+	"strings"
+
+	"goreify/compilers"
+	"goreify/reify/emit/llvm"
+	"goreify/reify/ir"
+)
+
+// LLVM is the intermediate language of LLVM.
+var LLVM = &Language{
+	Name:      compilers.LLVM,
+	Short:     "llvm",
+	Under:     ir.C,
+	Vectors:   AnyVector,
+	Prefix:    "llvm-",
+	Usual:     "clang",
+	Cells:     240,
+	CellStyle: llvm.Style{SSA: true, External: true, NoInline: true},
+	Voucher:   C,
+	Supports:  llvm.Supports,
+	Write:     writeLLVM,
+	ready:     closed,
+	Members:   noMembers,
+	Commands: func(files []compilers.File) []string {
+		return []string{"clang -w -O2 " + files[0].Name + " -o repro && ./repro"}
+	},
+	BodyLines: llvm.BodyLines,
+	Proved:    map[string]int{"functions": 20_000, "programs": 1000, "expressions": 1_000_000},
+	plain:     llvm.Forms,
+}
+
+func init() { LLVM.DrawStyle, LLVM.ParseStyle = style(llvm.DrawStyle, llvm.ParseStyle) }
+
+// An llvmText is a module.
+type llvmText struct {
+	units []llvm.Unit
+	text  string
+}
+
+func writeLLVM(list []Unit) Text {
+	units := unitsOf[llvm.Style](list)
+	return llvmText{units, llvm.Emit(units)}
+}
+
+func (t llvmText) Files() []compilers.File {
+	return []compilers.File{{Name: compilers.MainLLVM, Content: []byte(t.text)}}
+}
+
+func (t llvmText) Want() []byte { return []byte(strings.Join(llvm.Answers(t.units), "")) }
+
+func (t llvmText) Guilty(o compilers.Outcome) []int {
+	named := func(name string) int { return llvm.UnitOf(t.units, name) }
+	return Accused(o, named, llvm.Answers(t.units))
+}
+
+// Select returns nil: a module makes all calls.
+func (t llvmText) Select(int) []string { return nil }

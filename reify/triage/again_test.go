@@ -1,0 +1,45 @@
+package triage
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+	"goreify/tools/need"
+)
+
+// The newest compiler that is no older than the entry's is asked, about the reduced test first.
+func TestAgain(t *testing.T) {
+	need.Long(t)
+	o := fakes(t, map[string]string{"98.1.0": "", "99.1.0": "", "100.1.0": "", "102.1.0": "wrong="})
+	e := entry(t, compilers.WrongAnswer)
+	r, err := Finding(t.Context(), o, e, Options{})
+	require.NoError(t, err)
+	job, _, ok := reducedJob(r.Entry)
+	require.True(t, ok)
+	assert.Equal(t, r.Entry.Reduced, string(job.Files[0].Content))
+	for _, tt := range []struct {
+		to   []string
+		want corpus.Life
+	}{
+		{[]string{"gcc-98", "gcc-99", "gcc-100"}, corpus.Life{Compiler: "gcc 100.1.0", State: corpus.StillFails}},
+		{[]string{"gcc-100", "gcc-102"}, corpus.Life{Compiler: "gcc 102.1.0", State: corpus.Fixed}},
+	} {
+		l, err := Again(t.Context(), o, named(t, o, tt.to...), r.Entry)
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, l)
+	}
+	_, err = Again(t.Context(), o, named(t, o, "gcc-98"), r.Entry)
+	assert.ErrorIs(t, err, ErrNoHome)
+
+	// The reduced test fails no more, the program that was found does.
+	changed := *r.Entry
+	changed.Reduced, changed.ReducedProgram = "int main(void) { return 0; }\n", ""
+	l, err := Again(t.Context(), o, named(t, o, "gcc-100"), &changed)
+	require.NoError(t, err)
+	assert.Equal(t, corpus.ChangedForm, l.State)
+	assert.Contains(t, l.Detail, "as it was found: wrong-answer at -O2")
+}

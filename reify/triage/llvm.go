@@ -1,0 +1,52 @@
+package triage
+
+import (
+	"context"
+	"maps"
+
+	"goreify/compilers"
+	"goreify/compilers/llvm"
+	"goreify/compilers/native"
+	"goreify/corpus"
+)
+
+// llvm makes the smallest test in LLVM IR of the reduced one, if the compiler is clang and
+// LLVM's tools stand beside it. A note says why there is none.
+func (f *failure) llvm(ctx context.Context, opt Options, r *Result) error {
+	e := f.entry
+	own, ok := compilers.Plain(f.target).(native.Toolchain)
+	if !ok || own.Family != "clang" {
+		return nil
+	}
+	tools, err := llvm.Beside(own, f.oracle.Space, f.oracle.Limits)
+	if err != nil {
+		opt.progress("has no test in LLVM IR: %v", err)
+		return nil
+	}
+	opt.progress("looks for a test in LLVM IR")
+	e.LLVMRun, e.LLVMTargets = "", ""
+	e.SetNote(corpus.NoteNoLLVM, "")
+	e.Members = maps.Clone(e.Members)
+	delete(e.Members, corpus.LLVMFile)
+	finding := llvm.Finding{Job: r.Reduced.job, Verdict: f.verdict}
+	for _, t := range f.oracle.Targets {
+		t, ok := f.flagged(t)
+		if clang, same := t.(native.Toolchain); ok && same && clang.Family == own.Family && clang.Version != own.Version && compilers.Probe(ctx, t, f.oracle.Space, f.oracle.Limits) == nil {
+			finding.Others = append(finding.Others, clang)
+		}
+	}
+	test, err := llvm.Find(ctx, tools, finding)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		e.SetNote(corpus.NoteNoLLVM, corpus.OneLine(err.Error()))
+		return nil
+	}
+	if e.Members == nil {
+		e.Members = map[string]string{}
+	}
+	e.Members[corpus.LLVMFile] = test.String()
+	e.LLVMRun, e.LLVMTargets = test.Run(corpus.LLVMFile), test.Elsewhere()
+	return nil
+}

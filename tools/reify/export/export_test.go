@@ -1,0 +1,98 @@
+package export
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"goreify/compilers"
+	"goreify/corpus"
+)
+
+// Each form has what its harness reads; the bodies are those of the reproducers.
+func TestForms(t *testing.T) {
+	for _, tt := range []struct {
+		finding string
+		files   []string
+		has     []string // of all files
+		lacks   string
+	}{
+		{"wrong-answer-gcc-17-Os-277b402f", []string{"reify_277b402f.c"},
+			[]string{"{ dg-do run }", "{ dg-require-effective-target int32plus }", `{ dg-additional-options "-w" }`, "__builtin_abort"}, "dg-timeout"},
+		{"wrong-answer-gcc-16-O3-8807f10c", []string{"reify_8807f10c.c"},
+			[]string{"{ dg-require-effective-target avx2_runtime }", `{ dg-additional-options "-march=x86-64-v3" { target i?86-*-* x86_64-*-* } }`}, "dg-output"},
+		{"internal-error-sh4-linux-gnu-gcc-16-Os-4c43f5c4", []string{"reify_4c43f5c4.c"}, []string{"{ dg-do compile }"}, "-static"},
+		{"endless-gcc-17-Os-e161f17b", []string{"reify_e161f17b.c"}, []string{"{ dg-do run }", "{ dg-timeout 10 }"}, "-Os"},
+		{"wrong-answer-clang-24-O1-d8e375e6", []string{"reify_d8e375e6.ll"},
+			[]string{"; RUN: llc -O2 -relocation-model=pic -filetype=obj %s -o %t.o\n; RUN: %cc %t.o -o %t\n; RUN: timeout 10 %run %t\n", "; IR of -O2 --target=aarch64-linux-gnu, optimised true"}, "opt -passes"},
+		{"endless-clang-24-O2-2726ded0", []string{"reify_2726ded0.ll"},
+			[]string{"; RUN: opt -passes='default<O2>' %s -o %t.bc\n", "optimised false"}, "ModuleID"},
+		{"wrong-answer-gc-GOARCH-ppc64-check-040b7ae4", []string{"reify_040b7ae4.go"}, []string{"// run\n\n", "GOARCH=ppc64", "package main"}, "ssa/check"},
+		{"internal-error-gc-GOARCH-s390x-N-4fce6b57", []string{"reify_4fce6b57.go"}, []string{"// compile -N -l\n\n"}, "-gcflags"},
+		{"wrong-answer-java-28-trunk-c2-4c843d19", []string{"Reify4c843d19.java", "Reify4c843d19Cases.jasm"},
+			[]string{" * @test\n", " * @compile Reify4c843d19Cases.jasm\n", "compileonly,Reify4c843d19Cases::f*", "cases.applyAsLong(new long[] {2, 0, 0L}), 1L)", "class Reify4c843d19Cases extends"}, "// f 0"},
+		{"wrong-answer-wazero-compiler-bb4d81c8", []string{"reify_bb4d81c8.wast"}, []string{"(module\n", `(assert_return (invoke "f") (i32.const 1))`}, ";; f f"},
+	} {
+		e, err := corpus.Load(filepath.Join("../../../corpus", tt.finding+corpus.Ext))
+		require.NoError(t, err)
+		ir := func(_ context.Context, source string, mode compilers.Mode, flags []string, optimised bool) (string, error) {
+			assert.Equal(t, e.Reduced, source)
+			return "; ModuleID = 'a.c'\n; IR of " + strings.Join(append([]string{mode}, flags...), " ") + ", optimised " + map[bool]string{true: "true", false: "false"}[optimised] + "\n", nil
+		}
+		files, err := formOf(e.Family).Write(t.Context(), Test{Entry: e, Name: NameOf(tt.finding + corpus.Ext), IR: ir})
+		require.NoError(t, err, tt.finding)
+		var names []string
+		all := ""
+		for _, f := range files {
+			names = append(names, f.Name)
+			all += string(f.Content)
+		}
+		assert.Equal(t, tt.files, names)
+		for _, text := range tt.has {
+			assert.Contains(t, all, text, tt.finding)
+		}
+		assert.NotContains(t, all, tt.lacks, tt.finding)
+
+		other := Find("wast")
+		if e.Family == "wazero" {
+			other = Find("jtreg")
+		}
+		_, err = other.Write(t.Context(), Test{Entry: e, Name: "x"})
+		assert.ErrorIs(t, err, ErrNotForThis)
+	}
+}
+
+// What a test prints is compared with what it should.
+func TestOutput(t *testing.T) {
+	e := &corpus.Entry{Family: "gcc", Version: "16.2.0", Verdict: "wrong-answer", Main: "repro.c", Mode: "-O2", Reduced: "int x;\n",
+		Notes: []corpus.Note{{Key: noteReducedWant, Value: "4 (x)"}}}
+	of := func(family string) string {
+		e.Family = family
+		files, err := formOf(family).Write(t.Context(), Test{Entry: e, Name: "a", IR: func(context.Context, string, compilers.Mode, []string, bool) (string, error) { return "", nil }})
+		require.NoError(t, err)
+		text := ""
+		for _, f := range files {
+			text += f.Name + ": " + string(f.Content)
+		}
+		return text
+	}
+	assert.Contains(t, of("gcc"), `{ dg-output "4 \(x\)(\n|\r\n|\r)" }`)
+	assert.Contains(t, of("clang"), "; RUN: timeout 10 %run %t | FileCheck %s\n")
+	assert.Contains(t, of("clang"), "; CHECK: 4 (x)\n")
+	assert.Contains(t, of("gc"), "a.out: 4 (x)\n")
+}
+
+// The plainest mode in which the reduced test fails is asked.
+func TestAsked(t *testing.T) {
+	e := &corpus.Entry{Family: "gc", Version: "1.27.4", Mode: "@check", Reduced: "x", ReducedBad: []corpus.Configuration{
+		{Family: "gc", Version: "1.26.8", Modes: []string{"@O"}}, {Family: "gc", Version: "1.27.4", Modes: []string{"@check", "@O"}}}}
+	mode, _ := Test{Entry: e}.asked()
+	assert.Equal(t, "@O", mode)
+	e.ReducedBad = e.ReducedBad[:1]
+	mode, _ = Test{Entry: e}.asked()
+	assert.Equal(t, "@check", mode)
+}

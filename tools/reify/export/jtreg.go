@@ -1,0 +1,121 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"goreify/compilers"
+	machines "goreify/compilers/jvm"
+	"goreify/corpus"
+	"goreify/reify/emit/jvm"
+	"goreify/reify/ir"
+)
+
+// Requests of a class that goreify writes, as its Repro.java has them.
+const (
+	requestReset = 1
+	requestCall  = 2
+)
+
+// calls returns the program of the test, whose claims are the calls that it makes.
+func (t Test) calls() (*ir.Program, error) {
+	text := t.ReducedProgram
+	if t.Reduced == "" {
+		text = t.Program
+	}
+	if text == "" {
+		return nil, fmt.Errorf("its calls are not known: %w", ErrNotForThis)
+	}
+	return ir.Parse(text)
+}
+
+// jtreg writes a class in jasm, and a test that makes its calls.
+func jtreg(_ context.Context, t Test) ([]corpus.File, error) {
+	hex, err := t.source()
+	if err != nil {
+		return nil, err
+	}
+	binary, err := machines.Decode([]byte(hex))
+	if err != nil {
+		return nil, err
+	}
+	class, err := jvm.Text(binary)
+	if err != nil {
+		return nil, err
+	}
+	p, err := t.calls()
+	if err != nil {
+		return nil, err
+	}
+	test := class1(t.Name)
+	cases := test + "Cases"
+	class = withoutComments(strings.NewReplacer("Cases", cases).Replace(class))
+
+	command := t.Command
+	if t.Reduced != "" {
+		command = t.ReducedCommand
+	}
+	var flags []string
+	times := "1"
+	for _, word := range strings.Fields(strings.ReplaceAll(command, "'", "")) {
+		if strings.HasPrefix(word, "-X") {
+			flags = append(flags, strings.ReplaceAll(word, "Cases", cases))
+		}
+		if n, ok := strings.CutPrefix(word, "-Dtrain="); ok {
+			times = n
+		}
+	}
+	main := "main/othervm"
+	if t.Verdict == compilers.SlowCompile.String() || t.Verdict == compilers.Endless.String() {
+		main += "/timeout=60"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "/*\n * @test\n * @summary %s\n * @compile %s.jasm\n * @run %s %s %s\n */\n", t.origin(), cases, main, strings.Join(flags, " "), test)
+	fmt.Fprintf(&b, "public class %s {\n    public static void main(String[] args) {\n        %s cases = new %s();\n        for (int i = 0; i < %s; i++) {\n", test, cases, cases, times)
+	for i, k := range p.Claims {
+		if k.Trap != "" {
+			return nil, fmt.Errorf("@%s ends in an exception: %w", k.Func.Name, ErrNotForThis)
+		}
+		request := []string{"0", fmt.Sprint(i)}
+		for _, a := range k.Args {
+			request = append(request, fmt.Sprint(a)+"L")
+		}
+		want := k.Want
+		if k.Func.Result == ir.U32 {
+			want = int64(int32(want)) // an int becomes a long
+		}
+		for _, r := range []int{requestReset, requestCall} {
+			request[0] = fmt.Sprint(r)
+			call := fmt.Sprintf("cases.applyAsLong(new long[] {%s})", strings.Join(request, ", "))
+			if r == requestCall {
+				call = fmt.Sprintf("check(%q, %s, %dL)", k.Func.Name, call, want)
+			}
+			fmt.Fprintf(&b, "            %s;\n", call)
+		}
+	}
+	b.WriteString(`        }
+    }
+
+    static void check(String name, long got, long want) {
+        if (got != want) {
+            throw new AssertionError(name + ": got " + got + ", want " + want);
+        }
+    }
+}
+`)
+	return []corpus.File{{Name: test + ".java", Content: []byte(b.String())}, {Name: cases + ".jasm", Content: []byte(class)}}, nil
+}
+
+// class1 returns the name of a test as a class has it.
+func class1(name string) string {
+	return strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "_", "")
+}
+
+// withoutComments returns text without the lines at its beginning that are a comment.
+func withoutComments(text string) string {
+	for strings.HasPrefix(text, "//") || strings.HasPrefix(text, ";;") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text
+}

@@ -1,0 +1,126 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"goreify/compilers"
+	"goreify/compilers/bisect"
+	"goreify/corpus"
+)
+
+// backEnd are culprits that find the IR right, and make wrong code of it.
+var backEnd = regexp.MustCompile(`^(?:` + regexp.QuoteMeta(bisect.CodeGeneration) + `|(?:aarch64|arm|loongarch|mips|ppc|powerpc|riscv|systemz|s390x|sparc|x86)-)`)
+
+// llcFlags are options of llc for those of clang; all others are in the attributes of the IR.
+var llcFlags = map[string]string{"-fglobal-isel": "-global-isel -global-isel-abort=2"}
+
+// litRun runs a program: %cc links it, %run is its emulator, and nothing on its own processor.
+const litRun = "; RUN: %%cc %%t.o -o %%t\n; RUN: timeout 10 %%run %%t%s\n"
+
+// lit writes IR that clang makes of the test, with lines that compile and run it. Where a pass is to
+// blame, the IR is that before any.
+func lit(ctx context.Context, t Test) ([]corpus.File, error) {
+	source, err := t.source()
+	if err != nil {
+		return nil, err
+	}
+	if t.IR == nil {
+		return nil, errors.New("lit: clang is needed to make LLVM IR of C")
+	}
+	mode, flags := t.asked()
+	coded := backEnd.MatchString(t.Culprit) || t.Culprit == ""
+	text, err := t.IR(ctx, source, mode, flags, coded)
+	if err != nil {
+		return nil, err
+	}
+	level := strings.Replace(mode, "s", "2", 1) // -Os is of clang
+	llc := "llc " + level
+	for _, f := range flags {
+		if option := llcFlags[f]; option != "" {
+			llc += " " + option
+		}
+	}
+	var b strings.Builder
+	if coded {
+		fmt.Fprintf(&b, "; RUN: %s -relocation-model=pic -filetype=obj %%s -o %%t.o\n", llc)
+	} else {
+		fmt.Fprintf(&b, "; RUN: opt -passes='default<%s>' %%s -o %%t.bc\n", strings.TrimPrefix(mode, "-"))
+		fmt.Fprintf(&b, "; RUN: %s -relocation-model=pic -filetype=obj %%t.bc -o %%t.o\n", llc)
+	}
+	want := t.want()
+	switch {
+	case t.compiles():
+	case want == "":
+		fmt.Fprintf(&b, litRun, "")
+	default:
+		fmt.Fprintf(&b, litRun, " | FileCheck %s")
+	}
+	fmt.Fprintf(&b, "; %s\n", t.origin())
+	if !t.compiles() {
+		for line := range strings.Lines(want) {
+			fmt.Fprintf(&b, "; CHECK: %s\n", strings.TrimSuffix(line, "\n"))
+		}
+	}
+	b.WriteString("\n" + plainIR(text))
+	return one(t.Name+".ll", b.String()), nil
+}
+
+// metadata are lines of IR that say by whom it was made, and names of the source.
+var metadata = []*regexp.Regexp{
+	regexp.MustCompile(`(?m)^(?:; ModuleID|source_filename|!llvm\.ident).*\n`),
+	regexp.MustCompile(`(?m)^!\d+ = !\{!"[^"]*clang version.*\n`),
+	regexp.MustCompile(`(?m)^; Function Attrs:.*\n`),
+}
+
+// plainIR returns IR without those.
+func plainIR(text string) string {
+	for _, m := range metadata {
+		text = m.ReplaceAllString(text, "")
+	}
+	return strings.TrimLeft(text, "\n")
+}
+
+// IRFlags are those by which clang writes LLVM IR: after its passes, or before them.
+func IRFlags(optimised bool) []string {
+	if optimised {
+		return []string{"-S", "-emit-llvm"}
+	}
+	return []string{"-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes"}
+}
+
+// irFile is what clang calls the IR of a C file.
+func irFile(main string) string { return strings.TrimSuffix(main, ".c") + ".ll" }
+
+// A Lister compiles a job, and returns what it wrote to a file.
+type Lister interface {
+	Compile(ctx context.Context, ws *compilers.Workspace, job compilers.Job, file string, limits compilers.Limits) ([]byte, compilers.Outcome, error)
+}
+
+// IRBy returns the function IR of a Test, by a clang that is here.
+func IRBy(clang compilers.Target, ws *compilers.Workspace, limits compilers.Limits) func(context.Context, string, compilers.Mode, []string, bool) (string, error) {
+	return func(ctx context.Context, source string, mode compilers.Mode, flags []string, optimised bool) (string, error) {
+		bare, ok := clang.(compilers.Bare)
+		if !ok {
+			return "", fmt.Errorf("%v takes no flags", clang.ID())
+		}
+		if err := compilers.Screen(clang, flags...); err != nil {
+			return "", err
+		}
+		with, ok := compilers.With(bare.WithoutArgs(), slices.Clone(flags)...)
+		by, is := with.(Lister)
+		if !ok || !is {
+			return "", fmt.Errorf("%v writes no LLVM IR", clang.ID())
+		}
+		job := compilers.Job{Files: []compilers.File{{Name: corpus.MainC, Content: []byte(source)}}, Mode: mode, Extra: IRFlags(optimised)}
+		text, o, err := by.Compile(ctx, ws, job, irFile(corpus.MainC), limits)
+		if err == nil && o.Verdict != compilers.OK {
+			err = fmt.Errorf("%v makes no IR: %v", clang.ID(), o)
+		}
+		return string(text), err
+	}
+}
