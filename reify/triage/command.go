@@ -45,5 +45,8 @@ func (f *failure) command(r *Reduction) string {
 	if e.Source == corpus.TextSource { // it does not check its own answer
 		return fmt.Sprintf("%s && { timeout 10 %s || echo \"exit status $?\"; } | diff %s -", compile, run, corpus.ReducedWantFile)
 	}
+	if run == "true" { // it has run
+		return stop + compile
+	}
 	return compile + " && " + stop + run
 }
