@@ -229,7 +229,7 @@ func TestAdoptedBug(t *testing.T) {
 	files := write(t, t.TempDir(), Group(findings[:1]), Options{Known: []corpus.Known{{Bucket: old, Link: "https://example.org/1"}}})
 	text := files["gcc-wrong-answer-tree-vrp1-O2.md"]
 	assert.Contains(t, text, "\n\nFails since gcc 12.2.0 (11.3.0 works), still fails on trunk of 2026-10-20.\n\n> Before")
-	assert.Contains(t, text, "\n\n**Known**: <https://example.org/1>\n\nFails since")
+	assert.Contains(t, text, "\n\n**Tracker**: <https://example.org/1>\n\nFails since")
 	assert.Contains(t, text, "newer ones that fail, too, have\nadopted it:\n\n- `gcc 12.2.0 : -O2`\n")
 	assert.Contains(t, files[Index], "<p>Fails since gcc 12.2.0 (11.3.0 works), still fails on trunk of 2026-10-20.</p>")
 	assert.Contains(t, files[Index], "<dt>found with</dt><dd>gcc 12.2.0 : -O2</dd>")
