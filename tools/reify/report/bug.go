@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -391,8 +392,16 @@ func (u *bug) Diff() string {
 	return others.Diff(seed, record)
 }
 
-// Fence is what Markdown calls the language of the test.
-func (u *bug) Fence() string { return strings.ToLower(u.Entry.Language) }
+// fences is what Markdown calls the languages of files.
+var fences = map[string]string{".go": "go", ".java": "java", ".mjs": "js", ".wat": "wasm", ".jasm": ""}
+
+// Fence is what Markdown calls the language of a file of the test.
+func (u *bug) Fence(name string) string {
+	if fence, ok := fences[filepath.Ext(name)]; ok {
+		return fence
+	}
+	return strings.ToLower(u.Entry.Language)
+}
 
 // Clean lists who found nothing undefined in the reduced test.
 func (u *bug) Clean() []string {
