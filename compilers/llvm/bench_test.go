@@ -48,7 +48,7 @@ func harnessed(b *testing.B, tools Tools, test *Test) string {
 		return err.Error()
 	}
 	var said []string
-	for _, args := range [][]string{test.Args, {"-O0"}} {
+	for _, args := range [][]string{test.Args, append(slices.Clone(test.Args), "-O0")} {
 		if test.Tool == "opt" {
 			return "opt"
 		}
