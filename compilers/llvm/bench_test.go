@@ -41,6 +41,27 @@ func found(t testing.TB, names ...string) (list []native.Toolchain, ws *compiler
 	return list, ws
 }
 
+// harnessed tells how what Runnable returns runs with the bad code, and with that of a good way.
+func harnessed(b *testing.B, tools Tools, test *Test) string {
+	text, err := Runnable(test.String())
+	if err != nil {
+		return err.Error()
+	}
+	var said []string
+	for _, args := range [][]string{test.Args, append(slices.Clone(test.Args), "-O0")} {
+		if test.Tool == "opt" {
+			return "opt"
+		}
+		code, o := tools.llc(args...).make(b.Context(), text, object)
+		if o.Verdict == compilers.OK {
+			job := compilers.Job{Files: []compilers.File{{Name: "f.o", Content: code}}, Mode: "-O0"}
+			o = compilers.Test(b.Context(), tools.Clang, tools.Space, job, tools.Limits)
+		}
+		said = append(said, o.Verdict.String())
+	}
+	return strings.Join(said, ", ")
+}
+
 // BenchmarkFind makes a test in LLVM IR of each finding of clang-24 in the corpus.
 func BenchmarkFind(b *testing.B) {
 	files, err := filepath.Glob("../../corpus/*clang-24*.txtar")
@@ -68,7 +89,7 @@ func BenchmarkFind(b *testing.B) {
 					continue
 				}
 				lines = append(lines, test.Lines)
-				fmt.Printf("%s: %.1f CPU s, %d candidates, %d lines, %v\n%s", file, spent, test.Asked, test.Lines, test.Targets, test)
+				fmt.Printf("%s: %.1f CPU s, %d candidates, %d lines, runs %s, %v\n%s", file, spent, test.Asked, test.Lines, harnessed(b, tools, test), test.Targets, test)
 			}
 		})
 	}

@@ -118,8 +118,7 @@ func needed(m *ll.Module, functions ...*ll.Func) *ll.Module {
 // few is how many instructions a function may have for pairs of them to be tried.
 const few = 16
 
-// edits returns what a candidate may become by one step. first are the values that its
-// instructions have had.
+// edits returns what a candidate may become by one step. The result is that of its run.
 func (c Candidate) edits(r ll.Result) (list []Candidate) {
 	edit := func(change func(d *Candidate) bool) {
 		d := c.clone()
@@ -133,12 +132,14 @@ func (c Candidate) edits(r ll.Result) (list []Candidate) {
 		i := c.F.At(p)
 		if i.Name != "" && i.Type.Integers() && r.First[i.Name].Defined() {
 			edit(func(d *Candidate) bool { d.F.ReturnAfter(p, ll.Operand{Type: i.Type, Local: i.Name}); return true })
-			edit(func(d *Candidate) bool { return d.argument(p, i, r.First[i.Name]) })
-			edit(func(d *Candidate) bool {
-				o, ok := r.First[i.Name].Constant()
-				d.F.Replace(i.Name, o)
-				return ok
-			})
+			for _, v := range []ll.Value{r.First[i.Name], r.Last[i.Name]} {
+				edit(func(d *Candidate) bool { return d.argument(p, i, v) })
+				edit(func(d *Candidate) bool {
+					o, ok := v.Constant()
+					d.F.Replace(i.Name, o)
+					return ok
+				})
+			}
 		}
 		if i.Op == "store" || i.Op == "call" {
 			for _, a := range i.Args {

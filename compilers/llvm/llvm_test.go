@@ -129,6 +129,63 @@ define i8 @f() {
 	assert.Equal(t, "wrong: powerpc64-linux-gnu; right: aarch64-linux-gnu", sample.Elsewhere())
 }
 
+// A test that runs compares what its call returns, lane by lane.
+func TestRunnable(t *testing.T) {
+	vectors := *sample
+	vectors.Want, vectors.Tool, vectors.Args = "<i8 1, i8 poison>", "opt", []string{"-mtriple=riscv64-linux-gnu", "-passes=gvn", "-S"}
+	vectors.IR = "define <2 x i8> @f() {\n  ret <2 x i8> splat (i8 1)\n}\n"
+	for test, want := range map[*Test]string{sample: `; RUN: llc -mtriple=s390x-linux-gnu %s -relocation-model=pic -filetype=obj -o %t.o
+; RUN: %cc %t.o -o %t
+; RUN: timeout 10 %run %t
+
+
+define i8 @f() {
+  ret i8 1
+}
+
+define i32 @main() {
+  %r = call i8 @f()
+  %w.0 = add i1 false, false
+  %c.0 = icmp ne i8 %r, 1
+  %w.1 = or i1 %w.0, %c.0
+  %s = zext i1 %w.1 to i32
+  ret i32 %s
+}
+`, &vectors: `; RUN: opt -mtriple=riscv64-linux-gnu -passes=gvn -S %s | llc -O0 -mtriple=riscv64-linux-gnu -target-abi=lp64d -relocation-model=pic -filetype=obj -o %t.o
+; RUN: %cc %t.o -o %t
+; RUN: timeout 10 %run %t
+
+
+define <2 x i8> @f() {
+  ret <2 x i8> splat (i8 1)
+}
+define i32 @main() {
+  %r = call <2 x i8> @f()
+  %w.0 = add i1 false, false
+  %l.0 = extractelement <2 x i8> %r, i32 0
+  %c.0 = icmp ne i8 %l.0, 1
+  %w.1 = or i1 %w.0, %c.0
+  %s = zext i1 %w.1 to i32
+  ret i32 %s
+}
+`} {
+		test := *test
+		if test.Tool == "opt" {
+			test.Diff = nil
+		}
+		text, err := Runnable(test.String())
+		require.NoError(t, err)
+		assert.Equal(t, want, text)
+		m, err := ll.Parse(text)
+		require.NoError(t, err)
+		r, err := m.Run(m.Func("main"))
+		require.NoError(t, err)
+		assert.Equal(t, "0", r.Value.String())
+	}
+	_, err := Runnable("; RUN: llc < %s\n")
+	require.Error(t, err)
+}
+
 // A test of LLVM's suite passes with right code, and fails with wrong code.
 func TestLit(t *testing.T) {
 	text, err := Lit(sample.String())

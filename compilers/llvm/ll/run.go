@@ -43,8 +43,9 @@ type Result struct {
 	Value Value // that the function returns; of no type if it returns none
 	// First are the values that instructions of the function had first, by their names.
 	First map[string]Value
-	Args  []Value // of the call
-	Steps int     // instructions that were executed, of the function that was run
+	Last  map[string]Value // and those that they had last
+	Args  []Value          // of the call
+	Steps int              // instructions that were executed, of the function that was run
 }
 
 // A machine executes a module.
@@ -122,7 +123,7 @@ func (x *machine) call(f *Func, args []Value) Value {
 	}
 	fr := &frame{f: f, values: map[string]Value{}}
 	if x.watch[f.Name] == nil {
-		fr.result = &Result{First: map[string]Value{}, Args: args}
+		fr.result = &Result{First: map[string]Value{}, Last: map[string]Value{}, Args: args}
 		x.watch[f.Name] = fr.result
 	}
 	for i, p := range f.Params {
@@ -210,6 +211,7 @@ func (x *machine) block(fr *frame, from string, b *Block) (to string, done bool,
 func (fr *frame) set(name string, v Value) {
 	fr.values[name] = v
 	if fr.result != nil {
+		fr.result.Last[name] = v
 		if _, again := fr.result.First[name]; !again {
 			fr.result.First[name] = v
 		}
