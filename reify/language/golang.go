@@ -22,7 +22,6 @@ var Go = &Language{
 	Lacks:    golang.Lacks,
 	Supports: supported(golang.Supports, golang.Lacks),
 	Write:    writeGo,
-	ready:    closed,
 	Members:  noMembers,
 	Commands: func(files []compilers.File) []string {
 		return []string{"go build -o repro " + files[0].Name, "./repro"}

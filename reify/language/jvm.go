@@ -22,7 +22,6 @@ var JVM = &Language{
 	Lacks:     jvm.Lacks,
 	Supports:  supported(jvm.Supports, jvm.Lacks),
 	Write:     writeClass,
-	ready:     closed,
 	Members:   classMembers,
 	Binary:    machines.Decode,
 	Source:    javaSource,

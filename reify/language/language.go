@@ -64,7 +64,7 @@ type Language struct {
 	ParseStyle func(words string) (Style, error)
 	// Write writes units, at least one, which it supports, and which are Ready.
 	Write func([]Unit) Text
-	// ready notes at a unit what its calls do, as far as the writer asks for that.
+	// ready notes at a unit what its calls do, as far as the writer asks for that: nil for closed.
 	ready func(*Unit) error
 	// Members returns the further files of a reproducer beside a main file, for people,
 	// by name. Their names begin with stem. There may be none.

@@ -21,7 +21,6 @@ var LLVM = &Language{
 	Voucher:   C,
 	Supports:  llvm.Supports,
 	Write:     writeLLVM,
-	ready:     closed,
 	Members:   noMembers,
 	Commands: func(files []compilers.File) []string {
 		return []string{"clang -w -O2 " + files[0].Name + " -o repro && ./repro"}

@@ -22,8 +22,12 @@ func supported(supports func(*ir.Function) error, lacks []lower.Pass) func(*ir.F
 // may be written alone, or with some of the others. It panics if a claim is wrong.
 func (l *Language) Ready(list []Unit) []Unit {
 	list = lowered(slices.Clone(list), l.Lacks)
+	ready := l.ready
+	if ready == nil {
+		ready = closed
+	}
 	for i := range list {
-		if err := l.ready(&list[i]); err != nil {
+		if err := ready(&list[i]); err != nil {
 			panic("language: a unit of our own: " + err.Error())
 		}
 	}

@@ -23,7 +23,6 @@ var Wasm = &Language{
 	Lacks:     wasm.Lacks,
 	Supports:  supported(wasm.Supports, wasm.Lacks),
 	Write:     writeWasm,
-	ready:     closed,
 	Members:   wasmMembers,
 	Binary:    engines.Decode,
 	Commands:  func(files []compilers.File) []string { return []string{"node --no-liftoff repro.mjs " + files[0].Name} },
