@@ -58,19 +58,10 @@ func (t Tools) find(ctx context.Context, f Finding) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := ll.Parse(text)
+	m, calls, wrong, err := program(text)
 	if err != nil {
 		return nil, err
 	}
-	main := m.Func("main")
-	if main == nil {
-		return nil, errors.New("the program has no main")
-	}
-	calls, wrong := m.Watch(main)
-	if wrong == nil && calls["main"].Value.String() != "0" {
-		wrong = fmt.Errorf("the program returns %v", calls["main"].Value)
-	}
-	m.Steps = longer * calls["main"].Steps
 	args := selection(t.Clang.Args, f.Job.Mode)
 	s := &search{Tools: t, Finding: f, m: m, calls: calls, args: args}
 	switch {
@@ -82,6 +73,28 @@ func (t Tools) find(ctx context.Context, f Finding) (*Test, error) {
 		return s.middle(ctx)
 	}
 	return s.code(ctx)
+}
+
+// program reads a program that is to return 0, and executes it: calls are the first of each
+// function, and wrong is why it does not return that.
+func program(text string) (m *ll.Module, calls map[string]*ll.Result, wrong, err error) {
+	if m, err = ll.Parse(text); err != nil {
+		return nil, nil, nil, err
+	}
+	main := m.Func("main")
+	if main == nil || main.Result.Kind != ll.Int {
+		return nil, nil, nil, errors.New("the program has no main that returns an integer")
+	}
+	calls, wrong = m.Watch(main)
+	r := calls["main"]
+	if r == nil {
+		return nil, nil, nil, wrong
+	}
+	if wrong == nil && r.Value.String() != "0" {
+		wrong = fmt.Errorf("the program returns %v", r.Value)
+	}
+	m.Steps = longer * r.Steps
+	return m, calls, wrong, nil
 }
 
 // longer is how many times as long as the program a part of it may run.

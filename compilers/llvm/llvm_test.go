@@ -118,6 +118,9 @@ define i8 @f() {
 ; + lhi %r2, 2
 ;   br %r14
 `, sample.String())
+	far := *sample
+	far.Diff, far.Code = nil, []string{"  lhi %r2, 2"}
+	assert.Contains(t, far.String(), "}\n\n; the code here:\n;   lhi %r2, 2\n")
 	assert.Equal(t, "llc -mtriple=s390x-linux-gnu < reduced.ll", sample.Run("reduced.ll"))
 	assert.True(t, IsRun(sample.Run("reduced.ll")))
 	for _, line := range []string{"", "llc", "llc -o x < reduced.ll", "sh < reduced.ll", "llc -o=x < reduced.ll", "llc -x; touch y < reduced.ll", "opt -load-pass-plugin=x.so < reduced.ll", "opt -passes=a < reduced.ll\ntouch x", "llc < /etc/x.ll"} {

@@ -98,17 +98,7 @@ func (s *search) limited(ctx context.Context, n int) (*ll.Module, map[string]*ll
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	m, err := ll.Parse(text)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	main := m.Func("main")
-	calls, wrong := m.Watch(main)
-	m.Steps = longer * calls["main"].Steps
-	if wrong == nil && calls["main"].Value.String() != "0" {
-		wrong = fmt.Errorf("the program returns %v", calls["main"].Value)
-	}
-	return m, calls, wrong, nil
+	return program(text)
 }
 
 // middle makes a test of a fault of the middle end: the IR before the first pass after

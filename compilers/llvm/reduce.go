@@ -11,10 +11,12 @@ import (
 // errNotShown says that no candidate to begin with shows the failure.
 var errNotShown = errors.New("no function of it alone shows the failure")
 
-// batch is how many candidates are judged at a time, and most how many in all.
+// batch is how many candidates are judged at a time, most how many in all, and mostSteps how
+// many of their instructions are executed, which takes some ten seconds.
 const (
-	batch = 40
-	most  = 4000
+	batch     = 40
+	most      = 4000
+	mostSteps = 20_000_000
 )
 
 // A reduction looks for the simplest candidate.
@@ -23,6 +25,7 @@ type reduction struct {
 	m     *ll.Module
 	seen  map[string]bool // candidates by their texts
 	asked int
+	steps int // instructions that were executed
 }
 
 // want returns what a candidate is to return, and whether it can be judged.
@@ -35,7 +38,11 @@ func (r *reduction) want(c Candidate) (ll.Result, bool) {
 	if !c.F.Result.Integers() && r.answers() || c.F.Result.Integers() && c.F.Result.Scalar().Bits > 128 {
 		return ll.Result{}, false
 	}
+	if r.steps > mostSteps {
+		return ll.Result{}, false
+	}
 	got, err := r.m.Run(c.F, c.Args...)
+	r.steps += got.Steps
 	if !r.answers() {
 		return got, true
 	}

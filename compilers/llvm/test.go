@@ -24,6 +24,7 @@ type Test struct {
 	Bad             []string // other ways that do not
 	Diff            []string // lines of assembly of a good way that are not in the bad one's, with a -, and the reverse, with a +
 	DiffTo          string   // that good way
+	Code            []string // lines of the bad assembly, indented
 	Targets         []Asked
 	Lines           int // of the function, without its braces
 	Asked           int // candidates
@@ -85,11 +86,17 @@ func (t *Test) String() string {
 		fmt.Fprintf(&b, "; elsewhere %s\n", said)
 	}
 	b.WriteString("\n" + t.IR)
-	if n := changes(t.Diff); n > 0 && n <= mostChanges {
+	var lines []string
+	switch n := changes(t.Diff); {
+	case n > 0 && n <= mostChanges:
 		fmt.Fprintf(&b, "\n; the code of %s (-), and here (+):\n", t.DiffTo)
-		for _, line := range t.Diff {
-			b.WriteString("; " + line + "\n")
-		}
+		lines = t.Diff
+	case len(t.Code) > 0:
+		b.WriteString("\n; the code here:\n")
+		lines = t.Code
+	}
+	for _, line := range lines {
+		b.WriteString("; " + line + "\n")
 	}
 	return b.String()
 }
@@ -152,6 +159,7 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 	module := needed(s.m, c.F)
 	module.Funcs = append(module.Funcs, c.F)
 	bad, _ := j.bad.make(ctx, module.String(), assembly)
+	t.Code = difference(instructions(string(bad)), instructions(string(bad)))
 	for _, w := range ways {
 		got, err := j.run(ctx, s.m, list, want, []way{w})
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 )
 
 // forwarded puts the source of an assignment to a variable in the place where the variable
-// is read next in the block, if it is read there once before it is assigned to again. A source that
-// is as short as a variable takes the place of all such reads.
+// is read next in the block, if it is read there once before it is assigned to again. A
+// constant or a variable takes the place of all such reads.
 func forwarded(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {

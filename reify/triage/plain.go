@@ -226,7 +226,7 @@ func (f *failure) observe(ctx context.Context, r *Reduction) error {
 }
 
 // fewerArgs returns lists of arguments to try in place of the target's, from the fewest on.
-// Arguments that say which processor programs are for stay.
+// The argument stays that names the processor.
 func (f *failure) fewerArgs() (lists [][]string) {
 	var target, rest, level []string
 	lower := processors

@@ -270,8 +270,8 @@ func (p *predicate) startWithFewer(ctx context.Context, program *ir.Program) (re
 var uncovers = map[string]bool{"gc": true}
 
 // startPlain is start without regard to what mends the original, and to other modes and
-// versions. As much of these as holds of the program that it returns is asked of all that come,
-// except whether a mode is right.
+// versions. Those of these questions that the program that it returns
+// answers alike are asked of all that come, except whether a mode is right.
 func (p *predicate) startPlain(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
 	mend, without, modes, peers := p.mend, p.without, p.modes, p.peers
 	p.mend, p.without, p.modes, p.peers = nil, nil, nil, nil

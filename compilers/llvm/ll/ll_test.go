@@ -109,6 +109,8 @@ define signext i32 @main(ptr %_0, i8 zeroext %_1) minsize "target-cpu"="z13" "ta
 
 declare void @h(i32 zeroext, ...)
 `, m.String())
+	_, err = Parse("define void @f() {\n  %a = extractvalue { i8 } zeroinitializer, 9\n}\n")
+	require.ErrorIs(t, err, ErrUnknown)
 	_, err = Parse("define void @f() {\n  fence seq_cst\n}\n")
 	require.ErrorIs(t, err, ErrUnknown)
 	assert.ErrorContains(t, err, `"fence seq_cst"`)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,8 @@ func Parse(text string) (m *Module, err error) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
+		case runtime.Error: // a line is malformed
+			m, err = nil, fmt.Errorf("LLVM IR: %w: %w in %q", ErrUnknown, e, at)
 		case unknown:
 			m, err = nil, fmt.Errorf("LLVM IR: %s %w in %q", e, ErrUnknown, at)
 		default:

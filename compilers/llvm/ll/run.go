@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -69,12 +70,17 @@ func (m *Module) Run(f *Func, args ...Operand) (Result, error) {
 func (m *Module) Watch(f *Func, args ...Operand) (calls map[string]*Result, err error) {
 	x := &machine{m: m, globals: map[string]*object{}, watch: map[string]*Result{}, most: cmp.Or(m.Steps, mostSteps)}
 	defer func() {
+		if r := x.watch[f.Name]; r != nil {
+			r.Steps = x.steps
+		}
 		switch e := recover().(type) {
 		case nil:
 		case fault:
 			calls, err = x.watch, e.err
 		case unknown:
 			calls, err = x.watch, fmt.Errorf("LLVM IR: %s %w", e, ErrUnknown)
+		case runtime.Error: // the function is malformed
+			calls, err = x.watch, fmt.Errorf("LLVM IR: %w: %w", ErrUnknown, e)
 		default:
 			panic(e)
 		}
@@ -93,7 +99,6 @@ func (m *Module) Watch(f *Func, args ...Operand) (calls map[string]*Result, err 
 		values = append(values, x.value(nil, a))
 	}
 	x.call(f, values)
-	x.watch[f.Name].Steps = x.steps
 	return x.watch, nil
 }
 

@@ -97,9 +97,6 @@ func (t Test) source() (string, error) {
 	return t.Sources[t.Main], nil
 }
 
-// noteReducedWant is the note with the line that a reduced test prints if its answer is right.
-const noteReducedWant = "x-reduced-want"
-
 // want returns the output of the test if the compiler is right, or nothing if it prints none.
 func (t Test) want() string {
 	if t.Reduced == "" {
@@ -108,7 +105,7 @@ func (t Test) want() string {
 	if text := t.Members[corpus.ReducedWantFile]; text != "" {
 		return text
 	}
-	if line := t.Note(noteReducedWant); line != "" {
+	if line := t.Note(corpus.NoteReducedWant); line != "" {
 		return line + "\n"
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/corpus"
+	"goreify/reify/emit/jvm"
 )
 
 // Each form has what its harness reads; the bodies are those of the reproducers.
@@ -69,7 +70,7 @@ func TestForms(t *testing.T) {
 // What a test prints is compared with what it should.
 func TestOutput(t *testing.T) {
 	e := &corpus.Entry{Family: "gcc", Version: "16.2.0", Verdict: "wrong-answer", Main: "repro.c", Mode: "-O2", Reduced: "int x;\n",
-		Notes: []corpus.Note{{Key: noteReducedWant, Value: "4 (x)"}}}
+		Notes: []corpus.Note{{Key: corpus.NoteReducedWant, Value: "4 (x)"}}}
 	of := func(family string) string {
 		e.Family = family
 		files, err := formOf(family).Write(t.Context(), Test{Entry: e, Name: "a", IR: func(context.Context, string, compilers.Mode, []string, bool) (string, error) { return "", nil }})
@@ -84,6 +85,23 @@ func TestOutput(t *testing.T) {
 	assert.Contains(t, of("clang"), "; RUN: timeout 10 %run %t | FileCheck %s\n")
 	assert.Contains(t, of("clang"), "; CHECK: 4 (x)\n")
 	assert.Contains(t, of("gc"), "a.out: 4 (x)\n")
+}
+
+// A test that can be said in Java is.
+func TestJava(t *testing.T) {
+	e := &corpus.Entry{Family: "hotspot", Version: "28", Verdict: "wrong-answer", Main: "repro.class.hex", Reduced: "00\n",
+		ReducedCommand: "java -Xbatch -XX:-TieredCompilation " + sourceFile,
+		Members:        map[string]string{sourceFile: "class " + jvm.SourceClass + " { public static void main(String[] a) { System.out.println(2); } }\n"},
+		Notes:          []corpus.Note{{Key: corpus.NoteReducedWant, Value: "1"}}}
+	files, err := Find("jtreg").Write(t.Context(), Test{Entry: e, Name: "reify_1"})
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	test := string(files[0].Content)
+	assert.Equal(t, []string{"Reify1.java", "Reify1Program.java"}, []string{files[0].Name, files[1].Name})
+	assert.Contains(t, test, " * @run main/othervm -Xbatch -XX:-TieredCompilation Reify1\n")
+	assert.Contains(t, test, "Reify1Program.main(args);")
+	assert.Contains(t, test, `want = "1";`)
+	assert.Contains(t, string(files[1].Content), "class Reify1Program {")
 }
 
 // The plainest mode in which the reduced test fails is asked.

@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"goreify/compilers"
@@ -30,8 +31,65 @@ func (t Test) calls() (*ir.Program, error) {
 	return ir.Parse(text)
 }
 
-// jtreg writes a class in jasm, and a test that makes its calls.
+// sourceFile is the member that says the reduced test in Java.
+const sourceFile = jvm.SourceClass + ".java"
+
+// sourced writes the test in Java, and one that compares what it prints.
+func sourced(t Test, text string) []corpus.File {
+	flags, _ := t.machineFlags()
+	test := class1(t.Name)
+	program := test + "Program"
+	text = regexp.MustCompile(`\b`+jvm.SourceClass+`\b`).ReplaceAllString(text, program)
+	return []corpus.File{{Name: test + ".java", Content: fmt.Appendf(nil, `/*
+ * @test
+ * @summary %s
+ * @compile %s.java
+ * @run %s
+ */
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+
+public class %s {
+    public static void main(String[] args) throws Exception {
+        PrintStream was = System.out;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(out));
+        %s.main(args);
+        System.out.flush();
+        System.setOut(was);
+        String got = out.toString().trim(), want = %q;
+        if (!want.isEmpty() && !got.equals(want)) {
+            throw new AssertionError("got " + got + ", want " + want);
+        }
+    }
+}
+`, t.origin(), program, strings.Join(append(append([]string{"main/othervm"}, flags...), test), " "), test, program, strings.TrimSpace(t.want()))},
+		{Name: program + ".java", Content: []byte(text)}}
+}
+
+// machineFlags returns the flags of the command of a test, and how often each call is made.
+func (t Test) machineFlags() (flags []string, times string) {
+	command := t.Command
+	if t.Reduced != "" {
+		command = t.ReducedCommand
+	}
+	times = "1"
+	for _, word := range strings.Fields(strings.ReplaceAll(command, "'", "")) {
+		if strings.HasPrefix(word, "-X") {
+			flags = append(flags, word)
+		}
+		if n, ok := strings.CutPrefix(word, "-Dtrain="); ok {
+			times = n
+		}
+	}
+	return flags, times
+}
+
+// jtreg writes a program in Java, or else a class in jasm, and a test that makes its calls.
 func jtreg(_ context.Context, t Test) ([]corpus.File, error) {
+	if text := t.Members[sourceFile]; t.Reduced != "" && text != "" {
+		return sourced(t, text), nil
+	}
 	hex, err := t.source()
 	if err != nil {
 		return nil, err
@@ -52,19 +110,9 @@ func jtreg(_ context.Context, t Test) ([]corpus.File, error) {
 	cases := test + "Cases"
 	class = withoutComments(strings.NewReplacer("Cases", cases).Replace(class))
 
-	command := t.Command
-	if t.Reduced != "" {
-		command = t.ReducedCommand
-	}
-	var flags []string
-	times := "1"
-	for _, word := range strings.Fields(strings.ReplaceAll(command, "'", "")) {
-		if strings.HasPrefix(word, "-X") {
-			flags = append(flags, strings.ReplaceAll(word, "Cases", cases))
-		}
-		if n, ok := strings.CutPrefix(word, "-Dtrain="); ok {
-			times = n
-		}
+	flags, times := t.machineFlags()
+	for i := range flags {
+		flags[i] = strings.ReplaceAll(flags[i], "Cases", cases)
 	}
 	main := "main/othervm"
 	if t.Verdict == compilers.SlowCompile.String() || t.Verdict == compilers.Endless.String() {

@@ -67,7 +67,7 @@ func hostOf(e *corpus.Entry) (h host, ok bool) {
 		return host{file{"main.mjs", text}, "main.mjs", want}, true
 	}
 	config, run := "Compiler", "go mod init reduced && go get github.com/tetratelabs/wazero && go run main.go"
-	if tagged.MatchString(e.Version) {
+	if wholeRelease.MatchString(e.Version) {
 		run = strings.Replace(run, "/wazero ", "/wazero@v"+e.Version+" ", 1)
 	}
 	if e.Mode == "@interpreter" {
@@ -76,8 +76,8 @@ func hostOf(e *corpus.Entry) (h host, ok bool) {
 	return host{file{"main.go", fmt.Sprintf(goHost, config, c.Func.Name, strings.Join(args, ""), result)}, run, want}, true
 }
 
-// tagged is a version that the module of wazero has a tag for.
-var tagged = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+// wholeRelease is a version that the module of wazero has a tag for.
+var wholeRelease = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
 const scriptHost = `import { readFileSync } from 'node:fs';
 
