@@ -70,6 +70,7 @@ func linked(t testing.TB, profile string, n int) []*ir.Program {
 type batch struct {
 	text  strings.Builder
 	calls []string // by test: an expression that says whether it finds the answer wrong
+	want  []string // by test: what it prints if it does not
 }
 
 func (b *batch) add(p *ir.Program, form c.TestForm) {
@@ -84,11 +85,8 @@ func (b *batch) add(p *ir.Program, form c.TestForm) {
 	for _, name := range names {
 		b.text.WriteString("#undef " + name + "\n")
 	}
-	call := "main_in_" + n + "() != 0"
-	if !form.Print {
-		call = "(wrong = 0, main_in_" + n + "(), wrong)"
-	}
-	b.calls = append(b.calls, call)
+	b.calls = append(b.calls, "(wrong = 0, main_in_"+n+"(), wrong)")
+	b.want = append(b.want, c.WantTest(p, form))
 }
 
 // run compiles and runs the batch, and returns for each test whether it found
@@ -108,10 +106,14 @@ func (b *batch) run(t *testing.T, compiler string, flags ...string) []bool {
 	got, err := exec.Command(out).Output()
 	require.NoError(t, err)
 	var answers []bool
+	printed := ""
 	for line := range strings.Lines(string(got)) {
-		if line == "!\n" || line == ".\n" { // not one that a test has printed
-			answers = append(answers, line == "!\n")
+		if line != "!\n" && line != ".\n" { // one that a test has printed
+			printed += line
+			continue
 		}
+		answers = append(answers, line == "!\n" || printed != b.want[len(answers)])
+		printed = ""
 	}
 	require.Len(t, answers, len(b.calls))
 	return answers
@@ -164,7 +166,7 @@ func has32(t *testing.T) bool {
 }
 
 // TestTestFormsStandAlone compiles some as they are, with warnings that the
-// form alone is to blame for as errors, and looks at the exit status.
+// form alone is to blame for as errors, and looks at the output and the exit status.
 func TestTestFormsStandAlone(t *testing.T) {
 	need.Long(t)
 	need.Command(t, "gcc-12")
@@ -172,6 +174,7 @@ func TestTestFormsStandAlone(t *testing.T) {
 	forms := c.TestForms()
 	for i, p := range programs {
 		form := forms[i%len(forms)]
+		right := c.WantTest(p, form)
 		for _, wrong := range []int64{0, 1} {
 			p.Claims[0].Want = p.Claims[0].Func.Result.Wrap(p.Claims[0].Want ^ wrong)
 			in := filepath.Join(t.TempDir(), "in.c")
@@ -182,8 +185,8 @@ func TestTestFormsStandAlone(t *testing.T) {
 				"-Wno-shift-count-negative", "-Wno-shift-overflow", "-Wno-maybe-uninitialized", "-Wno-uninitialized", "-Wno-bool-operation",
 				"-Wno-array-bounds", "-Wno-bool-compare", "-Wno-tautological-compare", "-o", in+".out", in).CombinedOutput()
 			require.NoError(t, err, "%s: %s\n%s", form, msg, text)
-			err = exec.Command(in + ".out").Run()
-			assert.Equal(t, wrong != 0, err != nil, "%s\n%s", form, text)
+			got, err := exec.Command(in + ".out").Output()
+			assert.Equal(t, wrong != 0, err != nil || string(got) != right, "%s\n%s", form, text)
 		}
 	}
 }
