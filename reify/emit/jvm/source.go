@@ -23,11 +23,11 @@ const hot = 20000
 func Source(c *ir.Claim, others bool) (text string, err error) {
 	defer func() {
 		if e, ok := recover().(sourceError); ok {
-			text, err = "", fmt.Errorf("Java: %s: %w", string(e), ErrUnsupported)
+			text, err = "", fmt.Errorf("in Java: %s: %w", string(e), ErrUnsupported)
 		}
 	}()
 	if c.Trap != "" {
-		return "", fmt.Errorf("Java: a trap: %w", ErrUnsupported)
+		return "", fmt.Errorf("in Java: a trap: %w", ErrUnsupported)
 	}
 	w := &sourceWriter{}
 	for _, f := range c.Func.Reached() {
