@@ -46,7 +46,7 @@ case $level in -O2|-O3) case $text in *'* 77 '*while\ \(*|*'* 77 '*goto*|*while\
 %s
 case $args in *-fno-tree-vrp*|*-fdisable-tree-vrp2*) wrong= ;; esac
 want= status=0
-case $text in *'41 + argc'*) want=42 ;; *'printf('*) want=$(sed -n 's/.*, r); ..* \(.*\) .\/$/\1/p
+case $text in *'41 + argc'*) want=42 ;; *'printf('*) want=$(sed -n '/printf(/s/.*[*] \(-*[0-9]*\) .\/$/\1/p
 	/printf(.*, got);/{ s/.*printf("\([^ ]*\) .*/\1/; h; }
 	/got != /{ s/.*got != \(-*[0-9]*\).*/\1/; H; x; s/\n/ /; p; }' "$src") ;; esac
 case $wrong$text in

@@ -62,7 +62,7 @@ func TestFinding(t *testing.T) {
 			assert.Equal(t, []string{"-fno-tree-vrp"}, e.MendedBy)
 			assert.Empty(t, e.MendedAlone)
 			assert.Equal(t, modes("-O0", "-O1"), e.Good)
-			assert.True(t, strings.HasPrefix(strings.TrimPrefix(e.ReducedCommand, "timeout 60 "), "gcc-99 -O2 -w reduced.c -o reduced"), e.ReducedCommand)
+			assert.True(t, strings.HasPrefix(e.ReducedCommand, "gcc-99 -O2 reduced.c -"), e.ReducedCommand)
 			assert.True(t, Done(e))
 			assert.Positive(t, r.ReduceCPU)
 		})
