@@ -67,6 +67,9 @@ func goGraphs(list []Unit) (all []Picture, err error) {
 		golang.Mark(u.Claim.Func)
 		of := *u.Claim
 		of.End = nil // the function is another one now
+		if err := interp.Close(&of); err != nil {
+			return nil, err
+		}
 		text := golang.Emit(unitsOf[golang.Style]([]Unit{{Claim: &of, Style: style}}))
 		p := Picture{How: style.String() + "\n" + text}
 		if p.Got, err = golang.Graph(text, u.Claim.Func); err != nil {

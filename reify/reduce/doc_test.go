@@ -15,7 +15,7 @@ import (
 
 // TestDoc reduces the example of the package comment.
 func TestDoc(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "reduce.go", nil, parser.ParseComments|parser.PackageClauseOnly)
+	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments|parser.PackageClauseOnly)
 	require.NoError(t, err)
 	var programs []string
 	for paragraph := range strings.SplitSeq(file.Doc.Text(), "\n\n") {

@@ -269,18 +269,20 @@ func (p *predicate) startWithFewer(ctx context.Context, program *ir.Program) (re
 // code generation. Another form of the program is uncovered by another pass.
 var uncovers = map[string]bool{"gc": true}
 
-// startPlain is start without regard to what mends the original, and to other modes and
-// versions. Those of these questions that the program that it returns
-// answers alike are asked of all that come, except whether a mode is right.
+// startPlain is start without regard to what mends the original, and to other versions; of
+// the families above also to other modes. Those of these questions that the program that it
+// returns answers alike are asked of all that come, except whether a mode is right.
 func (p *predicate) startPlain(ctx context.Context, program *ir.Program) (reduce.Candidate, error) {
 	mend, without, modes, peers := p.mend, p.without, p.modes, p.peers
-	p.mend, p.without, p.modes, p.peers = nil, nil, nil, nil
+	p.mend, p.without, p.peers = nil, nil, nil
+	if uncovers[p.target.ID().Family] {
+		mend, without, p.modes = nil, nil, nil
+	} else {
+		modes = nil // they are asked all along
+	}
 	c, err := p.start(ctx, program)
 	if err != nil {
 		return c, err
-	}
-	if uncovers[p.target.ID().Family] {
-		mend, without = nil, nil
 	}
 	q := p.question(c)
 	for _, flags := range []struct{ now, before *[]string }{{&p.mend, &mend}, {&p.without, &without}} {

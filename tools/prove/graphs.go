@@ -51,7 +51,7 @@ func (r *run) graphs(ctx context.Context) error {
 				units = append(units, language.Unit{Claim: k.Claim, More: k.More, Style: lang.DrawStyle(k.Recipe.Style().Fork(lang.Short), &k.Config)})
 			}
 		}
-		pictures, err := lang.Graphs(units)
+		pictures, err := lang.Graphs(lang.Ready(units))
 		if err != nil {
 			if err := r.object(Objection{Seed: r.Next, Name: "the reader", Said: []string{err.Error()}}); err != nil {
 				return err
