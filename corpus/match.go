@@ -64,3 +64,24 @@ func (e *Entry) Symptoms() map[string]string {
 	}
 	return symptoms
 }
+
+// Asked returns the plainest mode in which the test of a report fails with the version of the
+// entry, and the compiler's arguments: those of the entry, unless the reduced test needs fewer.
+func (e *Entry) Asked() (mode string, args []string) {
+	list := []Configuration{{Family: e.Family, Version: e.Version, Args: e.Flags, Modes: []string{e.Mode}}}
+	if e.Reduced != "" {
+		list = append(slices.Clone(e.ReducedBad), list...)
+	}
+	for _, c := range list {
+		if c.Family != e.Family || c.Version != e.Version || len(c.Modes) == 0 {
+			continue
+		}
+		for _, plain := range []string{"@O", "-O2", "-O1", "-O3", "-Os"} {
+			if slices.Contains(c.Modes, plain) {
+				return plain, c.Args
+			}
+		}
+		return c.Modes[0], c.Args
+	}
+	return e.Mode, e.Flags
+}

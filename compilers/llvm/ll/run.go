@@ -491,7 +491,7 @@ func (x *machine) instr(fr *frame, i *Instr, arg func(int) Value) Value {
 	case "freeze":
 		v = arg(0)
 		if v.Poisoned() {
-			undefined("a freeze of poison, which has no one value")
+			fail("a freeze of poison, which has no one value")
 		}
 	case "extractelement":
 		a, n := arg(0), arg(1).Lanes[0]

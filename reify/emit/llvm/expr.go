@@ -187,11 +187,11 @@ func (f *function) rotation(e *ir.Binary) (string, bool) {
 	if !ok || !also || k.V <= 0 || j.V <= 0 || k.V+j.V != int64(t.Bits) || !ir.Harmless(e) || f.touches(e) {
 		return "", false
 	}
-	which := "fshl"
-	if l.Op == ir.Shr {
-		which = "fshr"
+	x, y := f.expr(l.X), f.expr(r.X)
+	if l.Op == ir.Shr { // the high bits come from the other one
+		return f.intrinsic("fshr", t, y, x, constant(t, k.V)), true
 	}
-	return f.intrinsic(which, t, f.expr(l.X), f.expr(r.X), constant(t, k.V)), true
+	return f.intrinsic("fshl", t, x, y, constant(t, k.V)), true
 }
 
 // intrinsic calls a function of LLVM whose arguments and result are of one type.

@@ -81,6 +81,19 @@ b1:
 	assert.Equal(t, -1, UnitOf([]Unit{{Claim: c}}, "main"))
 }
 
+// The operands of a rotation stand in the order of its bits, whichever shift is first.
+func TestRotation(t *testing.T) {
+	for text, want := range map[string]string{
+		"%a << 5 | %b >> 27": "call i32 @llvm.fshl.i32(i32 %a, i32 %b, i32 5)",
+		"%a >> 5 | %b << 27": "call i32 @llvm.fshr.i32(i32 %b, i32 %a, i32 5)",
+	} {
+		c := ir.MustParse("func @f(%a u32, %b u32) u32 {\n  entry:\n    goto exit\n  exit:\n    return " + text + "\n}\n").Funcs[0]
+		end := &ir.Claim{Func: c, Args: []int64{32, 3}, Path: []int{0, 1}, Want: map[bool]int64{true: 1024, false: 402653185}[text[4] == '<']}
+		style := Style{SSA: true, Idioms: true}
+		assert.Contains(t, strings.NewReplacer("%a.exit", "%a", "%b.exit", "%b").Replace(emit(t, []Unit{{Claim: end, Style: style}})), want)
+	}
+}
+
 // Each style is read as it is written.
 func TestStyles(t *testing.T) {
 	for seed := range uint64(200) {

@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,8 +84,11 @@ func (f *Form) Write(ctx context.Context, t Test) ([]corpus.File, error) {
 // NameOf returns the name of the test of a reproducer in a file: "reify" and the digest that ends it.
 func NameOf(path string) string {
 	stem := strings.TrimSuffix(filepath.Base(path), corpus.Ext)
-	return "reify_" + stem[strings.LastIndexByte(stem, '-')+1:]
+	return "reify_" + noLetter.ReplaceAllString(stem[strings.LastIndexByte(stem, '-')+1:], "")
 }
+
+// noLetter is what names of files and classes do without.
+var noLetter = regexp.MustCompile(`[^A-Za-z0-9]`)
 
 // source returns the test: the reduced one, or the program as it was found if that is one file.
 func (t Test) source() (string, error) {
@@ -111,37 +115,19 @@ func (t Test) want() string {
 	return ""
 }
 
-// asked returns the plainest mode in which the test fails, and its flags: those of the entry, unless
-// the reduced test needs fewer.
-func (t Test) asked() (mode compilers.Mode, flags []string) {
-	list := []corpus.Configuration{{Family: t.Family, Version: t.Version, Args: t.Flags, Modes: []string{t.Mode}}}
-	if t.Reduced != "" {
-		list = append(slices.Clone(t.ReducedBad), list...)
-	}
-	for _, c := range list {
-		if c.Family != t.Family || c.Version != t.Version {
-			continue
-		}
-		for _, plain := range []compilers.Mode{"@O", "-O2", "-O1", "-O3", "-Os"} {
-			if slices.Contains(c.Modes, plain) {
-				return plain, c.Args
-			}
-		}
-		return c.Modes[0], c.Args
-	}
-	return t.Mode, t.Flags
-}
-
 // compiles tells whether the compiler itself goes wrong, so that the program need not run.
 func (t Test) compiles() bool {
 	return slices.Contains([]string{compilers.InternalError.String(), compilers.SlowCompile.String(), compilers.Rejected.String()}, t.Verdict)
 }
 
+// unsafe are characters that could end a comment, or mean something in a directive.
+var unsafe = regexp.MustCompile(`[^\w .,()-]+`)
+
 // origin is the comment that says where the test is from.
 func (t Test) origin() string {
 	text := "Made and reduced by a fuzzer"
 	if t.Culprit != "" {
-		text += ", which blames " + t.Culprit
+		text += ", which blames " + unsafe.ReplaceAllString(t.Culprit, " ")
 	}
 	return text + "."
 }

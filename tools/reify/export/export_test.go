@@ -81,8 +81,8 @@ func TestOutput(t *testing.T) {
 		}
 		return text
 	}
-	assert.Contains(t, of("gcc"), `{ dg-output "4 \(x\)(\n|\r\n|\r)" }`)
-	assert.Contains(t, of("clang"), "; RUN: timeout 10 %run %t | FileCheck %s\n")
+	assert.Contains(t, of("gcc"), `{ dg-output "^4 \(x\)(\n|\r\n|\r)" }`)
+	assert.Contains(t, of("clang"), "; RUN: timeout 10 %run %t | FileCheck --match-full-lines %s\n")
 	assert.Contains(t, of("clang"), "; CHECK: 4 (x)\n")
 	assert.Contains(t, of("gc"), "a.out: 4 (x)\n")
 }
@@ -108,9 +108,9 @@ func TestJava(t *testing.T) {
 func TestAsked(t *testing.T) {
 	e := &corpus.Entry{Family: "gc", Version: "1.27.4", Mode: "@check", Reduced: "x", ReducedBad: []corpus.Configuration{
 		{Family: "gc", Version: "1.26.8", Modes: []string{"@O"}}, {Family: "gc", Version: "1.27.4", Modes: []string{"@check", "@O"}}}}
-	mode, _ := Test{Entry: e}.asked()
+	mode, _ := Test{Entry: e}.Asked()
 	assert.Equal(t, "@O", mode)
 	e.ReducedBad = e.ReducedBad[:1]
-	mode, _ = Test{Entry: e}.asked()
+	mode, _ = Test{Entry: e}.Asked()
 	assert.Equal(t, "@check", mode)
 }

@@ -15,7 +15,7 @@ func fixedbugs(_ context.Context, t Test) ([]corpus.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	mode, _ := t.asked()
+	mode, _ := t.Asked()
 	action, flags := "// run", gc.Flags(mode)
 	switch {
 	case t.compiles():

@@ -67,6 +67,13 @@ public class %s {
 		{Name: program + ".java", Content: []byte(text)}}
 }
 
+// harmless are flags that change only how a program is compiled. All others are left out:
+// some run commands, or write files.
+var (
+	harmless = regexp.MustCompile(`^-X(?:batch|comp|int|mixed|ss\d+[kKmM]?|X:[+-]\w+|X:\w+=\d+[kKmMgG]?|X:CompileCommand=\w+,[\w:.*]+)$`)
+	number   = regexp.MustCompile(`^\d{1,9}$`)
+)
+
 // machineFlags returns the flags of the command of a test, and how often each call is made.
 func (t Test) machineFlags() (flags []string, times string) {
 	command := t.Command
@@ -75,10 +82,10 @@ func (t Test) machineFlags() (flags []string, times string) {
 	}
 	times = "1"
 	for _, word := range strings.Fields(strings.ReplaceAll(command, "'", "")) {
-		if strings.HasPrefix(word, "-X") {
+		if harmless.MatchString(word) {
 			flags = append(flags, word)
 		}
-		if n, ok := strings.CutPrefix(word, "-Dtrain="); ok {
+		if n, ok := strings.CutPrefix(word, "-Dtrain="); ok && number.MatchString(n) {
 			times = n
 		}
 	}

@@ -32,7 +32,7 @@ func lit(ctx context.Context, t Test) ([]corpus.File, error) {
 	if t.IR == nil {
 		return nil, errors.New("lit: clang is needed to make LLVM IR of C")
 	}
-	mode, flags := t.asked()
+	mode, flags := t.Asked()
 	coded := backEnd.MatchString(t.Culprit) || t.Culprit == ""
 	text, err := t.IR(ctx, source, mode, flags, coded)
 	if err != nil {
@@ -58,7 +58,7 @@ func lit(ctx context.Context, t Test) ([]corpus.File, error) {
 	case want == "":
 		fmt.Fprintf(&b, litRun, "")
 	default:
-		fmt.Fprintf(&b, litRun, " | FileCheck %s")
+		fmt.Fprintf(&b, litRun, " | FileCheck --match-full-lines %s")
 	}
 	fmt.Fprintf(&b, "; %s\n", t.origin())
 	if !t.compiles() {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -41,7 +42,13 @@ func torture(_ context.Context, t Test) ([]corpus.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, flags := t.asked()
+	_, flags := t.Asked()
+	if err := (native.Toolchain{Family: t.Family}).Screen(flags...); err != nil {
+		return nil, err
+	}
+	if bad := slices.IndexFunc(flags, func(flag string) bool { return strings.ContainsAny(flag, "\"{}[]$\\;") }); bad >= 0 {
+		return nil, fmt.Errorf("flag %q: %w", flags[bad], ErrNotForThis)
+	}
 	var b strings.Builder
 	directive := func(format string, args ...any) { fmt.Fprintf(&b, "/* { "+format+" } */\n", args...) }
 	fmt.Fprintf(&b, "/* %s  */\n", t.origin())
@@ -86,8 +93,10 @@ func torture(_ context.Context, t Test) ([]corpus.File, error) {
 		directive("dg-timeout 10")
 	}
 	if want := t.want(); want != "" && do == "run" {
+		anchor := "^"
 		for line := range strings.Lines(want) {
-			directive(`dg-output "%s(\n|\r\n|\r)"`, tcl.ReplaceAllString(strings.TrimSuffix(line, "\n"), `\$0`))
+			directive(`dg-output "%s%s(\n|\r\n|\r)"`, anchor, tcl.ReplaceAllString(strings.TrimSuffix(line, "\n"), `\$0`))
+			anchor = ""
 		}
 	}
 	b.WriteString("\n" + source)

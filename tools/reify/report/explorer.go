@@ -116,7 +116,8 @@ func (u *bug) Explorer() string {
 	if !ok || failing == "" || len(u.Files) != 1 {
 		return ""
 	}
-	flags := slices.DeleteFunc(slices.Clone(e.Flags), emulatorFlags.MatchString)
+	mode, args := e.Asked()
+	flags := slices.DeleteFunc(slices.Clone(args), emulatorFlags.MatchString)
 	type compiler struct {
 		ID      string   `json:"id"`
 		Options string   `json:"options"`
@@ -132,7 +133,7 @@ func (u *bug) Explorer() string {
 		Compilers []compiler `json:"compilers"`
 		Executors []executor `json:"executors,omitempty"`
 	}{ID: 1, Language: x.language, Source: source}
-	options := strings.Join(x.options(e.Mode, flags), " ")
+	options := strings.Join(x.options(mode, flags), " ")
 	ids := []string{failing}
 	if good := x.release(u.lastGood()); good != "" && good != failing {
 		ids = append(ids, good)

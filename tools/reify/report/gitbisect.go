@@ -52,10 +52,11 @@ const (
 // checked out, and is good, bad or, if it cannot be built, neither.
 func (u *bug) bisectScript() string {
 	c, ok := clones[u.Entry.Family]
-	if !ok || u.Command == "" || len(u.Files) == 0 || long(u.Files) {
+	if !ok || u.Command == "" || len(u.Files) == 0 || long(u.Files) || u.Entry.Verdict == compilers.Rejected.String() {
 		return ""
 	}
-	bad, good := u.Asked.edge(u.Entry.Family, u.Newest, u.Entry.Mode, strings.Join(u.Entry.Flags, " "))
+	mode, args := u.Entry.Asked()
+	bad, good := u.Asked.edge(u.Entry.Family, u.Newest, mode, strings.Join(args, " "))
 	compile, run, _ := strings.Cut(u.Command, " && ")
 	list, ok := words(compile)
 	if !ok {
@@ -101,11 +102,18 @@ func (u *bug) bisectScript() string {
 	if u.Want != "" {
 		b.WriteString(hereDocument(file{u.WantFile(), u.Want}))
 	}
-	if u.Entry.Verdict == compilers.InternalError.String() || u.Entry.Verdict == compilers.SlowCompile.String() {
-		fmt.Fprintf(&b, "%s >log 2>&1 || exit 1\n", strings.Join(line, " "))
-		return b.String()
+	command := strings.Join(line, " ")
+	switch u.Entry.Verdict {
+	case compilers.InternalError.String(): // other failures, such as of a flag that is new, say nothing
+		fmt.Fprintf(&b, "%s >log 2>&1 && exit 0\ngrep -Eqi 'internal compiler error|error in backend|assertion|please submit' log && exit 1\nexit 125\n", command)
+	case compilers.SlowCompile.String():
+		fmt.Fprintf(&b, "%s >log 2>&1 && exit 0\n[ $? = 124 ] && exit 1\nexit 125\n", command)
+	default:
+		if u.Want != "" && !u.Compared() {
+			run = fmt.Sprintf("%s >got; diff %s got >&2", run, compilers.Quote(u.WantFile()))
+		}
+		fmt.Fprintf(&b, "%s || exit 125\n{ %s; } || exit 1\n", command, run)
 	}
-	fmt.Fprintf(&b, "%s || exit 125\n{ %s; } || exit 1\n", strings.Join(line, " "), run)
 	return b.String()
 }
 
