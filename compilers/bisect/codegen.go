@@ -37,7 +37,7 @@ var (
 	elsewhere = regexp.MustCompile(`(?m)^target .*\n|"target-(cpu|features)"="[^"]*"|"tune-cpu"="[^"]*"`)
 	// promises are what a program says of its operations beyond what they compute, which
 	// code generated without optimising takes no notice of. A pass may say it in error.
-	promises = regexp.MustCompile(`\b(nsw|nuw|nusw|exact|disjoint|nneg|samesign|inbounds|noundef|nonnull) |, !(range|nonnull|noundef|align) ![0-9]+|\brange\([^)]*\) `)
+	promises = regexp.MustCompile(`\b(nsw|nuw|nusw|exact|disjoint|nneg|samesign|inbounds|noundef|nonnull) |, !(range|nonnull|noundef|align|tbaa|alias\.scope|noalias|invariant\.load|dereferenceable) ![0-9]+|\brange\([^)]*\) `)
 )
 
 // ir returns the program as code generation gets it, or nothing.
