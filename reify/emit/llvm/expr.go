@@ -538,6 +538,9 @@ func (f *function) sum(crc string, p ir.Place, t ir.Type) string {
 	var x string
 	switch t := t.(type) {
 	case ir.Array:
+		if of, ok := ir.Innermost(t).(ir.Int); ok && ir.Root(p) != nil && !ir.Root(p).Volatile && f.plainly(p) {
+			return f.def("call i32 %s(i32 %s, ptr %s, i64 %d)", f.needCRCOf(container(of)), crc, f.locate(p).ptr, ir.Count(t))
+		}
 		for i := range t.Len {
 			crc = f.sum(crc, &ir.Elem{Base: p, Index: &ir.Const{T: ir.I64, V: int64(i)}}, t.Elem)
 		}
@@ -564,4 +567,12 @@ func (f *function) sum(crc string, p ir.Place, t ir.Type) string {
 		x = f.resize(f.def("bitcast %s %s to i%d", floatType(t), f.load(p), bits), bits, 64, false)
 	}
 	return f.def("call i32 %s(i32 %s, i64 %s, i32 %d)", f.needCRC(), crc, x, size)
+}
+
+// plainly reports whether a place is no part of a union by which bits are cast.
+func (f *function) plainly(p ir.Place) bool {
+	return !ir.Any(p, func(n ir.Node) bool {
+		m, ok := n.(*ir.Member)
+		return ok && m.Base.Type().(*ir.Record).Cast
+	})
 }

@@ -155,8 +155,13 @@ func (f *function) reset() {
 	r.records, r.vars, r.free = f.records, f.vars, make([]bool, len(f.fn.Vars))
 	r.begin("entry")
 	for _, v := range f.fn.Vars {
-		if changing(f.fn, v) || v.Kind.Lasts() && ir.HasUnion(v.Type) {
+		switch {
+		case v.Kind.Lasts() && ir.HasUnion(v.Type):
 			r.initialise(v)
+		case changing(f.fn, v):
+			at, name := 0, "@"+f.add(f.name+"."+v.Name+".init")
+			f.linef("%s = private constant %s %s", name, f.mem(v.Type), f.initial(v, v.Type, &at))
+			r.line("call void %s(ptr %s, ptr %s, i64 %s, i1 %t)", r.memmove(), f.vars[v.Index], name, r.size(v.Type), v.Volatile)
 		}
 	}
 	f.linef("define internal void @%s.reset() {", f.name)

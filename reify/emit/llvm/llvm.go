@@ -265,13 +265,48 @@ end:
 `
 
 // needCRC returns the function of checksums.
-func (m *module) needCRC() string {
-	if _, again := m.intrin[crcFunc]; !again {
-		m.intrin[crcFunc] = ""
-		m.needed = append(m.needed, crcFunc)
-		m.helpers = append(m.helpers, crcText)
+func (m *module) needCRC() string { return m.needHelper(crcFunc, crcText) }
+
+// needHelper returns a function of the module that others need.
+func (m *module) needHelper(name, text string) string {
+	if _, again := m.intrin[name]; !again {
+		m.intrin[name] = ""
+		m.helpers = append(m.helpers, text)
 	}
-	return "@" + crcFunc
+	return "@" + name
+}
+
+// crcOfText is the function that extends a CRC-32 by objects that lie one after another, of a
+// type and its size.
+const crcOfText = `define internal i32 @%[1]s(i32 %%crc, ptr %%p, i64 %%n) noinline {
+entry:
+  br label %%next
+next:
+  %%i = phi i64 [ 0, %%entry ], [ %%j, %%one ]
+  %%c = phi i32 [ %%crc, %%entry ], [ %%d, %%one ]
+  %%more = icmp ult i64 %%i, %%n
+  br i1 %%more, label %%one, label %%end
+one:
+  %%at = getelementptr %[2]s, ptr %%p, i64 %%i
+  %%v = load %[2]s, ptr %%at
+%[3]s  %%d = call i32 @crc32(i32 %%c, i64 %%%[4]s, i32 %[5]d)
+  %%j = add i64 %%i, 1
+  br label %%next
+end:
+  ret i32 %%c
+}
+
+`
+
+// needCRCOf returns the function of checksums of many integers that have a whole number of bytes.
+func (m *module) needCRCOf(t ir.Int) string {
+	m.needCRC()
+	wider, x := fmt.Sprintf("  %%x = zext %s %%v to i64\n", value(t)), "x"
+	if t.Bits == 64 {
+		wider, x = "", "v"
+	}
+	name := crcFunc + "." + value(t)
+	return m.needHelper(name, fmt.Sprintf(crcOfText, name, value(t), wider, x, t.Bytes()))
 }
 
 // BodyLines returns the number of instructions in the functions of a text of this package,
@@ -283,7 +318,7 @@ func BodyLines(text string) (n int) {
 		case strings.HasPrefix(line, "define "):
 			_, name, _ := strings.Cut(line, "@")
 			name, _, _ = strings.Cut(name, "(")
-			inside = name != "main" && name != crcFunc && !strings.HasSuffix(name, ".reset")
+			inside = name != "main" && !strings.HasPrefix(name, crcFunc) && !strings.HasSuffix(name, ".reset")
 		case line == "}\n":
 			inside = false
 		case inside && strings.HasPrefix(line, "  "):
