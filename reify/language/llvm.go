@@ -54,5 +54,4 @@ func (t llvmText) Guilty(o compilers.Outcome) []int {
 	return Accused(o, named, llvm.Answers(t.units))
 }
 
-// Select returns nil: a module makes all calls.
-func (t llvmText) Select(int) []string { return nil }
+func (t llvmText) Select(unit int) []string { return llvm.Alone(unit) }

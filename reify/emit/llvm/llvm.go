@@ -96,7 +96,7 @@ func newModule(units []Unit) *module {
 	}
 	m := &module{
 		order: frame.OrderOf(units, frame.Same[Style]), names: map[*ir.Function]string{}, intrin: map[string]string{},
-		global: map[string]bool{"main": true, "printf": true, crcFunc: true},
+		global: map[string]bool{"main": true, "printf": true, "atoi": true, crcFunc: true},
 	}
 	calls := 0
 	for _, u := range units {
@@ -134,8 +134,9 @@ func (m *module) linef(format string, args ...any) { fmt.Fprintf(&m.buf, format+
 // main. It calls the function of each unit once for each of its cases, in order. All
 // globals and statics that the call may change have their initial values. It prints the
 // name and the answer on a line of their own. The program exits with status 0 if all
-// answers are right and 1 if one is wrong. Equal units give equal text. Emit panics without
-// units, or on a node that Supports rejects.
+// answers are right and 1 if one is wrong. If there are several units, the program takes the
+// index of a unit as an optional argument, and then runs that one alone. Equal units give
+// equal text. Emit panics without units, or on a node that Supports rejects.
 func Emit(units []Unit) string {
 	m := newModule(units)
 	m.linef("; A program that checks itself. It prints a line for each call of its functions: the name, the")
@@ -161,60 +162,89 @@ func Emit(units []Unit) string {
 	return m.buf.String()
 }
 
-// main writes the calls.
+// main writes the calls. If there are several units, the argument is the index of the one
+// that is run.
 func (m *module) main(units []Unit) {
-	var formats, body strings.Builder
+	var globals, body strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&body, "  "+format+"\n", args...) }
 	n := 0
-	for _, u := range units {
+	for i, u := range units {
 		fn := u.Claim.Func
 		style := m.order.Styles[fn]
-		for i, c := range u.Claims() {
+		if len(units) > 1 {
+			line("br label %%pick.%d", i)
+			fmt.Fprintf(&body, "pick.%d:\n", i)
+			line("%%is.%d = icmp eq i32 %%only, %d", i, i)
+			line("%%run.%d = or i1 %%all, %%is.%d", i, i)
+			line("br i1 %%run.%d, label %%unit.%d, label %%after.%d", i, i, i)
+			fmt.Fprintf(&body, "unit.%d:\n", i)
+		}
+		for k, c := range u.Claims() {
 			for _, g := range fn.Reached() {
 				if resets(g, m.several) {
-					fmt.Fprintf(&body, "  call void @%s.reset()\n", m.names[g])
+					line("call void @%s.reset()", m.names[g])
 				}
 			}
-			format := answers.Name(m.names[fn], i) + " " + verb(fn.Result)
-			fmt.Fprintf(&formats, "@.format.%d = private constant [%d x i8] c\"%s\\0A\\00\"\n", n, len(format)+2, format)
+			format := answers.Name(m.names[fn], k) + " " + verb(fn.Result)
+			fmt.Fprintf(&globals, "@.format.%d = private constant [%d x i8] c\"%s\\0A\\00\"\n", n, len(format)+2, format)
 			var args []string
 			for k, v := range fn.Params() {
 				t := v.Type.(ir.Int)
 				arg := constant(t, c.Args[k])
 				if style.Args == Volatile {
-					fmt.Fprintf(&formats, "@.in.%d.%d = global %s %s\n", n, k, stored(t), constant(container(t), c.Args[k]))
-					fmt.Fprintf(&body, "  %%in.%d.%d = load volatile %s, ptr @.in.%d.%d\n", n, k, stored(t), n, k)
 					arg = fmt.Sprintf("%%in.%d.%d", n, k)
+					fmt.Fprintf(&globals, "@.in.%d.%d = global %s %s\n", n, k, stored(t), constant(container(t), c.Args[k]))
+					line("%s = load volatile %s, ptr @.in.%d.%d", arg, stored(t), n, k)
 					if t == ir.Bool {
-						fmt.Fprintf(&body, "  %%in.%d.%d.b = trunc i8 %s to i1\n", n, k, arg)
+						line("%s.b = trunc i8 %[1]s to i1", arg)
 						arg += ".b"
 					}
 				}
 				args = append(args, value(t)+style.extension(t)+" "+arg)
 			}
 			got := fmt.Sprintf("%%got.%d", n)
-			fmt.Fprintf(&body, "  %s = call %s%s @%s(%s)\n", got, style.resultExtension(fn.Result), value(fn.Result), m.names[fn], strings.Join(args, ", "))
+			line("%s = call %s%s @%s(%s)", got, style.resultExtension(fn.Result), value(fn.Result), m.names[fn], strings.Join(args, ", "))
 			shown := got
 			if fn.Result.Bits < 64 {
+				shown += ".x"
 				op := "zext"
 				if fn.Result.Signed {
 					op = "sext"
 				}
-				shown += ".x"
-				fmt.Fprintf(&body, "  %s = %s %s %s to i64\n", shown, op, value(fn.Result), got)
+				line("%s = %s %s %s to i64", shown, op, value(fn.Result), got)
 			}
-			fmt.Fprintf(&body, "  %%printed.%d = call i32 (ptr, ...) @printf(ptr @.format.%d, i64 %s)\n", n, n, shown)
-			fmt.Fprintf(&body, "  %%differs.%d = icmp ne %s %s, %s\n", n, value(fn.Result), got, constant(fn.Result, c.Want))
-			before := "false"
-			if n > 0 {
-				before = fmt.Sprintf("%%wrong.%d", n-1)
-			}
-			fmt.Fprintf(&body, "  %%wrong.%d = or i1 %s, %%differs.%d\n", n, before, n)
+			line("%%printed.%d = call i32 (ptr, ...) @printf(ptr @.format.%d, i64 %s)", n, n, shown)
+			line("%%before.%d = load i1, ptr %%wrong", n)
+			line("%%differs.%d = icmp ne %s %s, %s", n, value(fn.Result), got, constant(fn.Result, c.Want))
+			line("%%now.%d = or i1 %%before.%d, %%differs.%d", n, n, n)
+			line("store i1 %%now.%d, ptr %%wrong", n)
 			n++
 		}
+		if len(units) > 1 {
+			line("br label %%after.%d", i)
+			fmt.Fprintf(&body, "after.%d:\n", i)
+		}
 	}
-	m.buf.WriteString(formats.String())
-	m.linef("\ndefine i32 @main() {\n%s  %%status = zext i1 %%wrong.%d to i32\n  ret i32 %%status\n}\n", body.String(), n-1)
+	m.buf.WriteString(globals.String())
+	m.linef("\ndefine i32 @main(i32 %%argc, ptr %%argv) {\nentry:\n  %%wrong = alloca i1\n  store i1 false, ptr %%wrong")
+	if len(units) > 1 {
+		m.need("atoi", "declare i32 @atoi(ptr)")
+		m.linef(`  %%all = icmp slt i32 %%argc, 2
+  br i1 %%all, label %%first, label %%given
+given:
+  %%at = getelementptr ptr, ptr %%argv, i64 1
+  %%text = load ptr, ptr %%at
+  %%number = call i32 @atoi(ptr %%text)
+  br label %%first
+first:
+  %%only = phi i32 [ 0, %%entry ], [ %%number, %%given ]`)
+	}
+	m.linef("%s  %%failed = load i1, ptr %%wrong\n  %%status = zext i1 %%failed to i32\n  ret i32 %%status\n}\n", body.String())
 }
+
+// Alone returns the arguments with which Emit's program runs the unit of an index alone, if it
+// has several.
+func Alone(unit int) []string { return []string{strconv.Itoa(unit)} }
 
 func verb(t ir.Int) string {
 	if t.Signed {

@@ -135,4 +135,7 @@ func TestRun(t *testing.T) {
 	out, err = exec.Command(binary).Output()
 	assert.NoError(t, err)
 	assert.Equal(t, Want(units), string(out))
+	out, err = exec.Command(binary, Alone(2)...).Output()
+	assert.NoError(t, err)
+	assert.Equal(t, Answers(units)[2], string(out))
 }
