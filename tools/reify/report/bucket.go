@@ -190,6 +190,15 @@ func (b Bucket) Standing() string {
 	return u.Asked.standing(u.Entry.Family, b.Newest)
 }
 
+// Standing is Bucket.Standing, and says if a newer compiler was right since.
+func (u *bug) Standing() string {
+	text := u.Bucket.Standing()
+	if n := len(u.Life); n > 0 && u.Life[n-1].State == corpus.Fixed {
+		text = strings.TrimSpace(text + " Not to be filed: " + u.Life[n-1].Compiler + " is right, asked on " + u.Life[n-1].Day + ".")
+	}
+	return text
+}
+
 // count is how often the bucket was found.
 func (b Bucket) count() int {
 	n := 0
