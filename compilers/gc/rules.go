@@ -23,7 +23,7 @@ import (
 //	-leaveout=17,203      leave out rules by their numbers
 //	-fired                print the numbers of those that fire, each time, and the operations left
 //	-clobbers=DIVW        take an operation for one that destroys the flags
-//	-whole                spill, reload and copy whole registers, whatever the type
+//	-whole                spill, reload and copy whole registers, of all types
 //
 // The source is changed by text: of the generated functions each loop that follows a comment
 // "// match:" is a rule, and "return true" says that it has fired.

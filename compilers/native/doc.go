@@ -30,5 +30,5 @@
 // the batches of the plan sample ask with the vectors of today's processors
 // (-march=x86-64-v3, -v4); flags in a plan draws others by what they have yielded. A failure
 // is first shown with as few flags as will do, and without any at another level rather than
-// with some. A failure with hidden flags alone (-mllvm ...) is a note: nobody mends it.
+// with some. A failure with hidden flags alone (-mllvm ...) is a note: its maintainers do not mend it.
 package native

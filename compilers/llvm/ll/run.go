@@ -114,7 +114,7 @@ type frame struct {
 	f      *Func
 	values map[string]Value
 	own    []*object
-	result *Result // nil if nobody asks
+	result *Result // nil if it is not asked for
 }
 
 func (x *machine) call(f *Func, args []Value) Value {
