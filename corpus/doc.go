@@ -45,7 +45,7 @@
 //	             of the source text prints what the file reduced-want.txt says
 //	reduced.ir   its program in the text form of package ir
 //	reduced.ll   the smallest test in LLVM IR that shows it, if the compiler is clang
-//	other names  whatever a source of programs stores for itself
+//	other names  files that a source of programs stores for itself
 //
 // The main file and want.txt are required, the others are not, so that an entry
 // may also be written by hand. Triage adds what it learns to the header:

@@ -1,8 +1,6 @@
 package language
 
 import (
-	"strings"
-
 	"goreify/compilers"
 	"goreify/reify/emit/llvm"
 	"goreify/reify/ir"
@@ -15,7 +13,7 @@ var LLVM = &Language{
 	Under:     ir.C,
 	Vectors:   AnyVector,
 	Prefix:    "llvm-",
-	Usual:     "clang",
+	Usual:     "llvm",
 	Cells:     240,
 	CellStyle: llvm.Style{SSA: true, External: true, NoInline: true},
 	Voucher:   C,
@@ -47,7 +45,7 @@ func (t llvmText) Files() []compilers.File {
 	return []compilers.File{{Name: compilers.MainLLVM, Content: []byte(t.text)}}
 }
 
-func (t llvmText) Want() []byte { return []byte(strings.Join(llvm.Answers(t.units), "")) }
+func (t llvmText) Want() []byte { return []byte(llvm.Want(t.units)) }
 
 func (t llvmText) Guilty(o compilers.Outcome) []int {
 	named := func(name string) int { return llvm.UnitOf(t.units, name) }

@@ -82,10 +82,10 @@ func (f *function) within(what string) string { return f.own(f.label + "." + wha
 // changes reports whether a variable of the function that lasts has to get its initial
 // value again.
 func changes(f *ir.Function) bool {
-	return slices.ContainsFunc(f.Vars, func(v *ir.Var) bool { return changing(f, v) })
+	return slices.ContainsFunc(f.Vars, changing)
 }
 
-func changing(f *ir.Function, v *ir.Var) bool { return v.Kind.Lasts() && !v.Const }
+func changing(v *ir.Var) bool { return v.Kind.Lasts() && !v.Const }
 
 // write writes the function.
 func (f *function) write(claims []*ir.Claim) {
@@ -148,7 +148,7 @@ func names(fn *ir.Function) (list []string) {
 
 // reset writes the function that gives variables that last their initial values.
 func (f *function) reset() {
-	if !f.resets() {
+	if !resets(f.fn, f.several) {
 		return
 	}
 	r := newFunction(f.module, f.fn, f.style)
@@ -158,7 +158,7 @@ func (f *function) reset() {
 		switch {
 		case v.Kind.Lasts() && ir.HasUnion(v.Type):
 			r.initialise(v)
-		case changing(f.fn, v):
+		case changing(v):
 			at, name := 0, "@"+f.add(f.name+"."+v.Name+".init")
 			f.linef("%s = private constant %s %s", name, f.mem(v.Type), f.initial(v, v.Type, &at))
 			r.line("call void %s(ptr %s, ptr %s, i64 %s, i1 %t)", r.memmove(), f.vars[v.Index], name, r.size(v.Type), v.Volatile)
@@ -171,9 +171,7 @@ func (f *function) reset() {
 	f.linef("  ret void\n}\n")
 }
 
-// resets reports whether the function has variables that are to be set before a call.
-func (f *function) resets() bool { return resets(f.fn, f.several) }
-
+// resets reports whether a function has variables that are to be set before a call.
 func resets(fn *ir.Function, several bool) bool {
 	return several && changes(fn) || slices.ContainsFunc(fn.Vars, func(v *ir.Var) bool { return v.Kind.Lasts() && v.Init != nil && ir.HasUnion(v.Type) })
 }

@@ -1,4 +1,4 @@
-// Package llvm writes cases as LLVM IR: one module that checks itself, for LLVM from 17 on.
+// Package llvm writes cases as LLVM IR: one module that checks itself, whose pointers have no type, as LLVM has them from 15 on.
 //
 // The case
 //
@@ -19,13 +19,13 @@
 //	entry:
 //	  br label %b1
 //	b1:
-//	  %a.b1 = phi i32 [ %a, %entry ], [ %2, %b1 ]
-//	  %1 = mul i32 %a.b1, 3
-//	  %2 = sub i32 %1, 4
-//	  %3 = icmp sle i32 %2, 99
-//	  br i1 %3, label %b1, label %exit
+//	  %a.b1 = phi i32 [ %a, %entry ], [ %1, %b1 ]
+//	  %0 = mul i32 %a.b1, 3
+//	  %1 = sub i32 %0, 4
+//	  %2 = icmp sle i32 %1, 99
+//	  br i1 %2, label %b1, label %exit
 //	exit:
-//	  %a.exit = phi i32 [ %2, %b1 ]
+//	  %a.exit = phi i32 [ %1, %b1 ]
 //	  ret i32 %a.exit
 //	}
 //

@@ -23,7 +23,7 @@ type desk struct {
 // Rules that more than one tracker has.
 const (
 	ruleFuzzer = "Say that a fuzzer found it: the tracker wants to know, and asks for few reports at a time."
-	ruleWasm   = "An engine that runs strangers' modules promises to keep them in: file few at a time, and in private whatever may break that."
+	ruleWasm   = "An engine that runs strangers' modules promises to keep them in: file few at a time, and in private those that may break that."
 )
 
 var openJDK = desk{
