@@ -81,10 +81,42 @@ func TestOutput(t *testing.T) {
 		}
 		return text
 	}
-	assert.Contains(t, of("gcc"), `{ dg-output "^4 \(x\)(\n|\r\n|\r)" }`)
+	assert.Contains(t, of("gcc"), `{ dg-output "^4 \\u0028x\\u0029(\n|\r\n|\r)" }`)
 	assert.Contains(t, of("clang"), "; RUN: timeout 10 %run %t | FileCheck --match-full-lines %s\n")
 	assert.Contains(t, of("clang"), "; CHECK: 4 (x)\n")
 	assert.Contains(t, of("gc"), "a.out: 4 (x)\n")
+}
+
+// Output is compared as it is, whatever it means to a harness, and no text of a program is obeyed.
+func TestHostile(t *testing.T) {
+	e := &corpus.Entry{Version: "28", Verdict: "wrong-answer", Main: "repro.c", Mode: "-O2", Reduced: "int x;\n", Culprit: "\"*/ @test } RUN:\n// run",
+		Members: map[string]string{sourceFile: "class " + jvm.SourceClass + " {}\n", corpus.ReducedWantFile: "\"\\u\x01é😀 $x\n*/ [[a]] {{.*}} }\n\nRUN\n"}}
+	of := func(family string) (string, error) {
+		e.Family = family
+		files, err := formOf(family).Write(t.Context(), Test{Entry: e, Name: NameOf("a-$(x)\n\".txtar"), IR: func(_ context.Context, source string, _ compilers.Mode, _ []string, _ bool) (string, error) {
+			return "@s = constant \"" + source + "\"", nil
+		}})
+		if err != nil {
+			return "", err
+		}
+		assert.Regexp(t, `^[Rr]eify_?x\.\w+$`, files[0].Name)
+		return string(files[0].Content), nil
+	}
+	for family, want := range map[string]string{
+		"hotspot": `want = "\"\\u\001\351\ud83d\ude00 $x\012*/ [[a]] {{.*}} }\012\012RUN";`,
+		"gcc":     `{ dg-output "\\u002a\\u002f \\u005b\\u005ba\\u005d\\u005d `,
+		"clang":   "; CHECK: */ {{\\[\\[}}a]] {{\\{\\{}}.*}} }\n; CHECK-EMPTY:\n",
+		"gc":      "// run\n\n// Made and reduced by a fuzzer, which blames    test   RUN  run.\n",
+	} {
+		text, err := of(family)
+		require.NoError(t, err, family)
+		assert.Contains(t, text, want, family)
+	}
+	for family, text := range map[string]string{"gcc": "/* {  dg-do-what-i-say } */", "clang": "RUN: x", "hotspot": "/* @test */"} {
+		e.Reduced = text
+		_, err := of(family)
+		assert.ErrorIs(t, err, ErrNotForThis, family)
+	}
 }
 
 // ownIR is a member that package llvm writes.

@@ -107,10 +107,18 @@ func (t Test) fromC(ctx context.Context) (string, error) {
 	fmt.Fprintf(&b, "; %s\n", t.origin())
 	if !t.compiles() {
 		for line := range strings.Lines(want) {
-			fmt.Fprintf(&b, "; CHECK: %s\n", strings.TrimSuffix(line, "\n"))
+			b.WriteString(check(strings.TrimSuffix(line, "\n")))
 		}
 	}
 	return b.String() + "\n" + plainIR(text), nil
+}
+
+// check returns the line by which FileCheck wants a line of output, in which nothing is a pattern.
+func check(line string) string {
+	if line == "" {
+		return "; CHECK-EMPTY:\n"
+	}
+	return "; CHECK: " + strings.NewReplacer("{{", `{{\{\{}}`, "[[", `{{\[\[}}`).Replace(line) + "\n"
 }
 
 // metadata are lines of IR that say by whom it was made, and names of the source.
