@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -223,6 +224,18 @@ func TestBlocks(t *testing.T) {
 	assert.Error(t, Options{Only: "["}.Check())
 	_, err := s.Make(t.Context(), s.Draw(choice.From(7)))
 	assert.NoError(t, err)
+}
+
+// A pattern matches what path.Match says, whatever its ends are.
+func TestPatterns(t *testing.T) {
+	names := []string{"", "a", "rotl.u8.const3", "rotl.u16", "mad.i8+rotl.u8", "a]b", "a*b", `a\b`}
+	for _, p := range append([]string{"*", "?", "rotl.u8*", "*.[iu]8", "*.[iu]*", "*.[^u]8", "*[a-z]*", "[iu]", `a\*b`, `a\]b`, `a\\b`, `*\]b`, "*+*", "*8?*"}, names...) {
+		for _, name := range names {
+			want, err := path.Match(p, name)
+			require.NoError(t, err, p)
+			assert.Equal(t, want, patternOf(p).matches(name), "%s: %s", p, name)
+		}
+	}
 }
 
 // Of two blocks of a range the first needs no integers of more than 64 bits.
