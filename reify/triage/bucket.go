@@ -9,6 +9,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -36,7 +37,7 @@ func Bucket(e *corpus.Entry, crash string) string {
 	case fault != "" && slices.Contains(wrongCode, e.Verdict):
 		verdict, culprit, detail = wrongCodeName, cmp.Or(place, culprit), fault
 	}
-	return corpus.OneLine(strings.Join([]string{e.Family, verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
+	return corpus.OneLine(strings.Join([]string{native.Project(e.Family), verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
 }
 
 // wrongCode are the verdicts that wrong code has, depending on the program, and wrongCodeName
