@@ -2,6 +2,8 @@ package llvm_test
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,6 +13,9 @@ import (
 	"goreify/compilers/llvm/ll"
 	"goreify/reify"
 	"goreify/reify/choice"
+	"goreify/reify/emit/llvm"
+	"goreify/reify/interp"
+	"goreify/reify/ir"
 	"goreify/reify/source"
 	"goreify/reify/source/function"
 	"goreify/reify/source/matrix"
@@ -57,9 +62,8 @@ func judged(t *testing.T, s subject.Subject) {
 			if text == "" {
 				continue
 			}
-			m, err := ll.ParseStrict(text)
-			require.NoError(t, err, "%s", text)
-			m.Big, m.Steps = big, steps
+			m := read(t, text)
+			m.Big = big
 			r, err := m.Run(m.Func("main"), ll.Number(ll.IntType(32), 1), ll.Operand{Type: &ll.Type{Kind: ll.Ptr}, Const: []ll.Lane{ll.Bits(0, 0)}})
 			require.NoError(t, err, "%s", text)
 			require.Equal(t, string(a.Want), r.Output, "%s", text)
@@ -67,4 +71,92 @@ func judged(t *testing.T, s subject.Subject) {
 			again = m.String()
 		}
 	}
+}
+
+// The promises of a unit are those that hold, and no others: the interpreter of package ll sees
+// any further one.
+func TestPromises(t *testing.T) {
+	c := ir.MustParse(`
+func @f(%a u32, %b u32) u32 {
+  local %x u32
+  local %y u64
+  local %z u16
+  local %w u16
+  local %v [4]u32
+  entry:
+    %x = %a + %b ^ %a * %b ^ (%a >> 1) + (%a >> 1) ^ %a << 1 ^ %a - %b
+    %x = %x ^ %a >> 5 ^ %a >> 4 ^ %a / 7 ^ (%a | 16) ^ (%a | 1) ^ u32(%a < 5) ^ u32(%b < %x)
+    %y = u64(%a) + u64(%b)
+    %z = u16(%a)
+    %w = u16(%a >> 1)
+    %v[1] = %x
+    goto exit
+  exit:
+    return %x ^ u32(%z) ^ u32(%w) ^ u32(%y) ^ %v[1]
+}
+`).Funcs[0]
+	r, err := interp.Run(c, []int64{0xFFFFFFF0, 0x20}, interp.Options{})
+	require.NoError(t, err)
+	claim := &ir.Claim{Func: c, Args: []int64{0xFFFFFFF0, 0x20}, Path: r.Path, Want: r.Value}
+	require.NoError(t, interp.Close(claim))
+	held, err := interp.Held(claim)
+	require.NoError(t, err)
+	unit := llvm.Unit{Claim: claim, Held: held, Style: llvm.Style{SSA: true, Held: true, NoInline: true}}
+	text := llvm.Emit([]llvm.Unit{unit})
+	for _, line := range []string{
+		"define internal noundef range(i32 ", "(i32 noundef range(i32 -16, -15) %a, i32 noundef range(i32 32, 33) %b) noinline mustprogress nounwind willreturn",
+		"add nsw i32 %a, %b", "mul nsw i32 %a, %b", "add nuw i32 ", "shl nsw i32 %a, 1", "lshr i32 %a, 5", "lshr exact i32 %a, 4", "udiv i32 %a, 7",
+		"or i32 %a, 16", "or disjoint i32 %a, 1", "icmp ult i32 %a, 5", "icmp samesign ult i32 %b, ", "zext i32 %a to i64", "zext nneg i32 %b to i64",
+		"add nuw nsw i64 ", "trunc nsw i32 %a to i16", " = trunc i32 ", "getelementptr inbounds nuw [4 x i32]", ", !range !{i32 ", ", !noundef !{}",
+	} {
+		assert.Contains(t, text, line)
+	}
+	run := func(m *ll.Module) string {
+		r, err := m.Run(m.Func("f"), ll.Number(ll.IntType(32), -16), ll.Number(ll.IntType(32), 32))
+		if err != nil {
+			assert.ErrorIs(t, err, ll.ErrUndefined)
+			return "undefined"
+		}
+		return r.Value.String()
+	}
+	right := run(read(t, text))
+	assert.Equal(t, "f "+c.Result.Format(r.Value)+"\n", llvm.Want([]llvm.Unit{unit}))
+	assert.Equal(t, right, strconv.Itoa(int(int32(r.Value))))
+	m := read(t, text)
+	wrong := map[string]int{}
+	for _, i := range m.Func("f").Instrs() {
+		for _, flag := range flagsOf[i.Op] {
+			if slices.Contains(i.Flags, flag) || i.Op == "zext" && i.Args[0].Type.Bits == 1 { // of what the writer adds
+				continue
+			}
+			i.Flags = append(i.Flags, flag)
+			assert.Equal(t, "undefined", run(m), "%s", i)
+			i.Flags = i.Flags[:len(i.Flags)-1]
+			wrong[flag]++
+		}
+		for n, p := range i.Promises {
+			if p.Hi != nil {
+				i.Promises[n].Lo, i.Promises[n].Hi = p.Hi, p.Lo
+				assert.Equal(t, "undefined", run(m), "%s", i)
+				i.Promises[n] = p
+				wrong["range"]++
+			}
+		}
+	}
+	assert.Equal(t, right, run(m))
+	assert.Len(t, wrong, 7, "each kind is wrong once: %v", wrong)
+}
+
+// flagsOf are what instructions may promise.
+var flagsOf = map[string][]string{
+	"add": {"nuw", "nsw"}, "sub": {"nuw", "nsw"}, "mul": {"nuw", "nsw"}, "shl": {"nuw", "nsw"}, "trunc": {"nuw", "nsw"},
+	"lshr": {"exact"}, "ashr": {"exact"}, "udiv": {"exact"}, "sdiv": {"exact"}, "or": {"disjoint"}, "zext": {"nneg"}, "icmp": {"samesign"},
+}
+
+func read(t *testing.T, text string) *ll.Module {
+	t.Helper()
+	m, err := ll.ParseStrict(text)
+	require.NoError(t, err, "%s", text)
+	m.Steps = steps
+	return m
 }
