@@ -28,7 +28,7 @@ func Again(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corp
 	for _, t := range to {
 		t, err := o.Flagged(compilers.Plain(t), e)
 		id := t.ID()
-		if err != nil || id.Family != e.Family || !slices.Equal(id.Args, e.Flags) || compilers.ProcessorOf(id.Version) != compilers.ProcessorOf(e.Version) {
+		if err != nil || t.Language() != e.Language || id.Family != e.Family || !slices.Equal(id.Args, e.Flags) || compilers.ProcessorOf(id.Version) != compilers.ProcessorOf(e.Version) {
 			continue
 		}
 		if compilers.CompareVersions(id.Version, e.Version) >= 0 && (newest == nil || compilers.CompareVersions(id.Version, newest.ID().Version) > 0) {

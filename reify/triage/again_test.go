@@ -11,6 +11,11 @@ import (
 	"goreify/tools/need"
 )
 
+// ofIR is a compiler of C that is given LLVM IR instead.
+type ofIR struct{ compilers.Target }
+
+func (ofIR) Language() compilers.Language { return compilers.LLVM }
+
 // The newest compiler that is no older than the entry's is asked, about the reduced test first.
 func TestAgain(t *testing.T) {
 	need.Long(t)
@@ -32,8 +37,10 @@ func TestAgain(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, tt.want, l)
 	}
-	_, err = Again(t.Context(), o, named(t, o, "gcc-98"), r.Entry)
-	assert.ErrorIs(t, err, ErrNoHome)
+	for _, to := range [][]compilers.Target{named(t, o, "gcc-98"), {ofIR{named(t, o, "gcc-100")[0]}}} {
+		_, err = Again(t.Context(), o, to, r.Entry)
+		assert.ErrorIs(t, err, ErrNoHome, "an older one, or of another language")
+	}
 
 	// The reduced test fails no more, the program that was found does.
 	changed := *r.Entry

@@ -43,6 +43,9 @@ func (w *writer) shortMain() string {
 	if u.Claim.Trap != "" {
 		text += "\tdefer func() { println(recover() != nil) }()\n\t" + call + "\n"
 	} else {
+		if t := u.Claim.Func.Result; u.Style.Wide && t.Bits < 64 {
+			call = intName(ir.Int{Bits: 64, Signed: t.Signed}) + "(" + call + ")"
+		}
 		text += "\tprintln(" + call + ")\n"
 	}
 	return text + "}\n"

@@ -128,7 +128,7 @@ func (b Bucket) Look() (list []Search) {
 		word = ""
 	}
 	add := func(terms ...string) {
-		text := strings.TrimSpace(strings.Join(terms, " "))
+		text := strings.Join(strings.Fields(strings.Join(terms, " ")), " ") // terms may be empty
 		if text == "" || text == word || slices.ContainsFunc(list, func(s Search) bool { return s.Terms == text }) {
 			return
 		}
