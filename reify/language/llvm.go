@@ -19,7 +19,7 @@ var LLVM = &Language{
 	Prefix:    "llvm-",
 	Usual:     "llvm",
 	Cells:     240,
-	CellStyle: llvm.Style{SSA: true, External: true, NoInline: true},
+	CellStyle: llvm.Style{SSA: true, External: true, NoInline: true, Selects: true, Idioms: true},
 	Voucher:   C,
 	Supports:  llvm.Supports,
 	Write:     writeLLVM,

@@ -56,6 +56,12 @@ func (f *function) expr(e ir.Expr) string {
 		if x, ok := f.rotation(e); ok {
 			return x
 		}
+		if x, ok := f.idiom(e); ok {
+			return x
+		}
+		if c, x, y, ok := choiceOf(e); ok && f.style.Selects && !f.touches(e) {
+			return f.lanewise(c.(*ir.Binary), x, y)
+		}
 	case *ir.Unary:
 		if e.Op == ir.LNot {
 			return f.def("zext i1 %s to i32", f.cond(e))
@@ -91,6 +97,9 @@ func (f *function) cond(e ir.Expr) string {
 		case e.Op == ir.LOr:
 			return f.choose(e, f.cond, "i1", e.X, nil, e.Y)
 		case e.Op.Compares() && ir.FamilyOf(e) == ir.Integers:
+			if flag, ok := f.carry(e); ok {
+				return flag
+			}
 			x, y := f.expr(e.X), f.expr(e.Y)
 			t := typ(e.X.Type())
 			if ir.FamilyOf(e.X) == ir.Floats {
@@ -150,35 +159,6 @@ func (f *function) touches(e ir.Expr) bool {
 	})
 }
 
-// idiom writes a minimum or maximum as the intrinsic, if the style says so.
-func (f *function) idiom(e *ir.Select) (string, bool) {
-	c, ok := e.If.(*ir.Binary)
-	if !f.style.Idioms || !ok || !c.Op.Compares() || c.Op == ir.Eq || c.Op == ir.Ne {
-		return "", false
-	}
-	t := e.X.Type()
-	if c.X.Type() != t || !ir.Harmless(e) || f.touches(e) {
-		return "", false
-	}
-	if f := ir.FamilyOf(e.X); f != ir.Integers && f != ir.Wides {
-		return "", false
-	}
-	smaller := c.Op == ir.Lt || c.Op == ir.Le
-	x, y := e.X.String(), e.Y.String()
-	switch {
-	case c.X.String() == x && c.Y.String() == y:
-	case c.X.String() == y && c.Y.String() == x:
-		smaller = !smaller
-	default:
-		return "", false
-	}
-	which := "max"
-	if smaller {
-		which = "min"
-	}
-	return f.intrinsic(sign(signed(t))+which, t, f.expr(c.X), f.expr(c.Y)), true
-}
-
 // rotation writes x << k | x >> (width - k), with a constant k, as a funnel shift.
 func (f *function) rotation(e *ir.Binary) (string, bool) {
 	if !f.style.Idioms || e.Op != ir.Or {
@@ -205,11 +185,7 @@ func (f *function) rotation(e *ir.Binary) (string, bool) {
 // intrinsic calls a function of LLVM whose arguments and result are of one type.
 func (f *function) intrinsic(name string, of ir.Type, args ...string) string {
 	t := typ(of)
-	suffix := t
-	if v, ok := of.(ir.Vector); ok {
-		suffix = fmt.Sprintf("v%d%s", v.Lanes, value(v.Elem))
-	}
-	name = "llvm." + name + "." + suffix
+	name = "llvm." + name + "." + suffix(of)
 	types := strings.TrimSuffix(strings.Repeat(t+", ", len(args)), ", ")
 	list := make([]string, len(args))
 	for i, a := range args {
@@ -365,6 +341,14 @@ func (f *function) binary(e *ir.Binary, x, y string) string {
 
 func (f *function) convert(e *ir.Convert, x string) string {
 	from, to := e.X.Type(), e.T
+	if isNumber(e) && isNumber(e.X) && width(from) > width(to) && to != ir.Type(ir.Bool) {
+		if x, ok := f.saturated(x, to); ok {
+			return x
+		}
+	}
+	if c, ok := e.X.(*ir.Const); ok && f.style.Idioms && (c.T.Signed || c.V >= 0) && ir.FamilyOf(e) == ir.Wides && (c.V >= 0 || signed(to)) && width(to) >= c.T.Bits {
+		return constantOfWide(to.(ir.Wide), c.V)
+	}
 	switch to := to.(type) {
 	case ir.Float:
 		switch from := from.(type) {

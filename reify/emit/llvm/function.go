@@ -24,13 +24,14 @@ type function struct {
 	eager  int // how many operands are being written that need not be evaluated
 	lines  []string
 	temps  int
-	label  string     // of the block of LLVM that is being written
-	values []string   // by ir.Var.Index: the value of a variable without an address
-	free   []bool     // by ir.Var.Index: it has no address
-	live   [][]bool   // by ir.Block.Index and ir.Var.Index: its value may be read from there on
-	edges  [][]edge   // by ir.Block.Index: those that lead there
-	phis   []int      // by ir.Block.Index: the line before which its phis stand
-	start  [][]string // by ir.Block.Index and ir.Var.Index: the values there
+	texts  map[string]string // of instructions, by their values, in the style of idioms
+	label  string            // of the block of LLVM that is being written
+	values []string          // by ir.Var.Index: the value of a variable without an address
+	free   []bool            // by ir.Var.Index: it has no address
+	live   [][]bool          // by ir.Block.Index and ir.Var.Index: its value may be read from there on
+	edges  [][]edge          // by ir.Block.Index: those that lead there
+	phis   []int             // by ir.Block.Index: the line before which its phis stand
+	start  [][]string        // by ir.Block.Index and ir.Var.Index: the values there
 }
 
 // An edge leads from a block of LLVM, where the variables have some values.
@@ -43,7 +44,7 @@ func newFunction(m *module, fn *ir.Function, style Style) *function {
 	n := len(fn.Blocks)
 	return &function{
 		module: m, fn: fn, style: style, name: m.names[fn], records: map[*ir.Record]string{},
-		vars: make([]string, len(fn.Vars)), local: map[string]bool{}, labels: make([]string, n),
+		texts: map[string]string{}, vars: make([]string, len(fn.Vars)), local: map[string]bool{}, labels: make([]string, n),
 		values: make([]string, len(fn.Vars)), edges: make([][]edge, n), phis: make([]int, n), start: make([][]string, n),
 	}
 }
@@ -67,7 +68,11 @@ func (f *function) line(format string, args ...any) {
 func (f *function) def(format string, args ...any) string {
 	v := "%" + strconv.Itoa(f.temps)
 	f.temps++
-	f.lines = append(f.lines, "  "+v+" = "+fmt.Sprintf(format, args...))
+	text := fmt.Sprintf(format, args...)
+	f.lines = append(f.lines, "  "+v+" = "+text)
+	if f.style.Idioms {
+		f.texts[v] = text
+	}
 	return v
 }
 

@@ -14,7 +14,7 @@ type Style struct {
 	Promises bool // nsw, inbounds and their like, where C promises it
 	Held     bool // what held in all calls that are known: nuw, exact, disjoint, range, noundef, ...
 	Selects  bool // select for ?:, && and || where both operands can be evaluated
-	Idioms   bool // intrinsics for minimum, maximum and rotation
+	Idioms   bool // intrinsics for what they compute: minimum, rotation, saturating sum, ...
 	Freeze   bool // what is compared is frozen before
 	Extended bool // narrow arguments and results are extended by the caller and the callee
 	Indirect bool // conditional jumps by address
