@@ -37,7 +37,7 @@ func (t *Test) codegenOf(ctx context.Context, b *Blame) {
 		return
 	}
 	part := t.ruleOf(ctx, b, processor)
-	b.Uncovered, b.Pass = b.Pass, codeGeneration(processor, part)
+	b.Uncovered, b.Pass = b.Pass, CodeGenerationFor(processor, part)
 }
 
 // others are the processors that are asked instead of one, with pointers of its size and

@@ -29,11 +29,11 @@ func TestFired(t *testing.T) {
 }
 
 func TestCodeGeneration(t *testing.T) {
-	assert.Equal(t, "code generation for s390x", codeGeneration("s390x", ""))
-	located := Blame{Pass: codeGeneration("aarch64", "aarch64-isel"), Code: []string{"sbfiz"}, Uncovered: "tailcallelim"}
+	assert.Equal(t, "code generation for s390x", CodeGenerationFor("s390x", ""))
+	located := Blame{Pass: CodeGenerationFor("aarch64", "aarch64-isel"), Code: []string{"sbfiz"}, Uncovered: "tailcallelim"}
 	assert.True(t, located.Located())
 	assert.Equal(t, "code generation for aarch64 (aarch64-isel), which makes sbfiz, uncovered by tailcallelim", located.String())
-	assert.False(t, (&Blame{Pass: codeGeneration("s390x", "")}).Located())
+	assert.False(t, (&Blame{Pass: CodeGenerationFor("s390x", "")}).Located())
 	assert.False(t, (&Blame{Pass: "loop-load-elim"}).Located())
 	assert.True(t, (&Blame{Pass: "tree-sccp", Seen: true}).Located())
 }

@@ -19,8 +19,13 @@ func (t Toolchain) Build(ctx context.Context, ws *compilers.Workspace, job compi
 	dir, err := ws.NewDir(job.Files...)
 	if err != nil {
 		o = compilers.NoRoom(err)
-		o.Command = []string{t.command(t.arguments(job, "-o", binaryName))}
+		o.Command = t.Commands(job, binaryName)[:1]
 		return built, o
+	}
+	if t.tools != nil && t.tools.name == lli {
+		built = t.interpreted(job, dir)
+		built.Space = ws
+		return built, compilers.Outcome{Verdict: compilers.OK}
 	}
 	o = t.build(ctx, ws, dir, job, limits)
 	built = compilers.Built{Path: filepath.Join(dir, binaryName), Space: ws, Root: t.Root, Traits: t.emulated()}
@@ -50,9 +55,21 @@ func (t Toolchain) build(ctx context.Context, ws *compilers.Workspace, dir strin
 // buildByDriver compiles and links the job in dir with the command that a user
 // would type.
 func (t Toolchain) buildByDriver(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
-	c := t.child(ws, dir, t.arguments(job, "-o", binaryName), limits)
+	var before compilers.Outcome
+	args := t.arguments(job, "-o", binaryName)
+	if t.tools != nil {
+		if before = t.translate(ctx, ws, dir, job, limits); before.Verdict != compilers.OK {
+			return before
+		}
+		args = t.linked(job, binaryName)
+	}
+	c := t.child(ws, dir, args, limits)
 	o := t.judge(c.Run(ctx), c.Bounds)
-	o.Command = []string{t.command(c.Args)}
+	o.CompileCPU += before.CompileCPU
+	o.Command = append(before.Command, t.Clang().command(c.Args))
+	if before.Stderr != nil { // the log of passes
+		o.Stderr = before.Stderr
+	}
 	if o.Verdict == compilers.OK && !compilers.Executable("", filepath.Join(dir, binaryName)) {
 		o.Verdict, o.Message = compilers.Discarded, "exit status 0, but no executable"
 	}
@@ -61,7 +78,15 @@ func (t Toolchain) buildByDriver(ctx context.Context, ws *compilers.Workspace, d
 
 // Run runs a binary and compares what it prints with want.
 func (t Toolchain) Run(ctx context.Context, built compilers.Built, args []string, want []byte, limits compilers.Limits) compilers.Outcome {
-	return compilers.Run(ctx, built, args, want, limits)
+	if t.tools == nil || t.tools.name != lli {
+		return compilers.Run(ctx, built, args, want, limits)
+	}
+	limits.RunCPU, limits.RunMemory = limits.RunCPU+limits.CompileCPU, limits.CompileMemory
+	o := compilers.Run(ctx, built, args, want, limits)
+	if message := internalError(string(o.Stderr)); message != "" && o.Verdict != compilers.OK && o.Verdict.Finding() {
+		o.Verdict, o.Message, o.Crash = compilers.InternalError, message, crashLine(o.Stderr)
+	}
+	return o
 }
 
 // child returns a call of the toolchain in dir.
@@ -124,6 +149,9 @@ func (t Toolchain) opaque() []string {
 	if !t.ir || compilers.CompareVersions(t.Version, "15") >= 0 {
 		return nil
 	}
+	if t.tools != nil {
+		return []string{"-opaque-pointers"}
+	}
 	return []string{"-mllvm", "-opaque-pointers"}
 }
 
@@ -144,8 +172,14 @@ func (t Toolchain) static() []string {
 // Commands returns the lines, to paste into a shell in a directory with the job's
 // files, that build its program under a name and run it.
 func (t Toolchain) Commands(job compilers.Job, binary string) []string {
-	return []string{
-		t.command(t.arguments(job, "-o", binary)),
-		compilers.Built{Path: binary, Traits: t.emulated()}.Command(nil),
+	build, run := "", compilers.Built{Path: binary, Traits: t.emulated()}
+	switch {
+	case t.tools == nil:
+		build = t.command(t.arguments(job, "-o", binary))
+	case t.tools.name == lli:
+		build, run = "true", t.interpreted(job, "")
+	default:
+		build = t.recipe(job, binary)
 	}
+	return []string{build, run.Command(nil)}
 }

@@ -28,10 +28,7 @@ func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job
 		return o, err
 	}
 	defer ws.Remove(dir)
-	c := t.child(ws, dir, t.arguments(job, "-c"), limits)
-	o = t.judge(c.Run(ctx), c.Bounds)
-	o.Command = []string{t.command(c.Args)}
-	if o.Verdict != compilers.OK {
+	if o = t.objects(ctx, ws, dir, job, limits); o.Verdict != compilers.OK {
 		return o, nil
 	}
 	d, err := ws.Open(dir)
@@ -40,4 +37,15 @@ func (t Toolchain) compileOnly(ctx context.Context, ws *compilers.Workspace, job
 	}
 	defer d.Close() // read only
 	return o, read(d)
+}
+
+// objects compiles the job, which is written in dir, without linking.
+func (t Toolchain) objects(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) compilers.Outcome {
+	if t.tools != nil {
+		return t.translate(ctx, ws, dir, job, limits)
+	}
+	c := t.child(ws, dir, t.arguments(job, "-c"), limits)
+	o := t.judge(c.Run(ctx), c.Bounds)
+	o.Command = []string{t.command(c.Args)}
+	return o
 }

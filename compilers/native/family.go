@@ -72,8 +72,11 @@ var families = map[string]Family{
 
 // row returns the family of the toolchain.
 func (t Toolchain) row() Family {
-	if t.other != nil {
+	switch {
+	case t.other != nil:
 		return *t.other
+	case t.tools != nil:
+		return families["clang"]
 	}
 	return families[t.Family]
 }
@@ -157,6 +160,10 @@ func (f Family) introduced(said string) (banner, version string, err error) {
 
 // all returns the modes that there are of the toolchain.
 func (t Toolchain) all() []compilers.Mode {
+	if t.tools != nil {
+		processor, _, _ := strings.Cut(t.platform().Triple, "-")
+		return t.tools.all(processor)
+	}
 	if modes := t.row().Modes; modes != nil {
 		return modes
 	}

@@ -65,10 +65,28 @@ var pairShapes = map[string]*regexp.Regexp{
 var refusedLLVM = regexp.MustCompile(`(?i)^-load($|=|-pass)|[^a-z](?:changed|dir|directory|dot|dump|export|file|filename|import|` +
 	`json|log|output|path|plugin|profile|remarks|replay|save|trace|view|write)s?(?:$|[^a-z])`)
 
+// screenTool is Screen of a tool of LLVM: it may be given passes, and what -mllvm may.
+func (t Toolchain) screenTool(args []string) error {
+	return compilers.ScreenEach(args, "tool", func(arg string) bool {
+		if forClang([]string{arg}) != nil {
+			return t.Clang().Screen(strings.Replace(arg, "-mtriple=", "--target=", 1)) == nil
+		}
+		name, _, _ := strings.Cut(arg, "=")
+		shaped := pairShapes["-mllvm"].MatchString(arg) || attributes.MatchString(arg)
+		return shaped && name != "-o" && !refusedLLVM.MatchString(arg)
+	})
+}
+
+// attributes is a list of features of a processor.
+var attributes = regexp.MustCompile(`^-mattr=[+-][\w.+,-]+$`)
+
 // Screen returns nil if a reproducer may bring these arguments along, else an
 // error that names the first that it may not. Arguments that the user gives are
 // not screened.
 func (t Toolchain) Screen(args ...string) error {
+	if t.tools != nil {
+		return t.screenTool(args)
+	}
 	for i := 0; i < len(args); i++ {
 		flag := args[i]
 		if next, ok := pairShapes[flag]; ok && i+1 < len(args) {

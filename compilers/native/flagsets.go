@@ -15,6 +15,9 @@ var gccFlagSets string
 //go:embed flagsets-clang.txt
 var clangFlagSets string
 
+//go:embed flagsets-llc.txt
+var llcFlagSets string
+
 // A flagSet is a line of a table of flags.
 type flagSet struct {
 	compilers.FlagSet
@@ -68,11 +71,27 @@ func mustParse(text string) []flagSet {
 	return list
 }
 
+// flagSets returns those of a tool: the vectors of clang's, and passes or flags of its own.
+func (s *toolset) flagSets() []flagSet {
+	list := slices.DeleteFunc(slices.Clone(families["clang"].flagSets), func(f flagSet) bool { return !f.Arch })
+	switch s.name {
+	case opt:
+		return append(list, s.pipelines()...)
+	case llc:
+		return append(list, mustParse(llcFlagSets)...)
+	}
+	return list
+}
+
 // FlagSets returns those of the family that are for the processor, or all if that is
 // not known.
 func (t Toolchain) FlagSets() (list []compilers.FlagSet) {
 	processor, _, _ := strings.Cut(t.ID().Triple, "-")
-	for _, set := range t.row().flagSets {
+	sets := t.row().flagSets
+	if t.tools != nil {
+		sets = t.tools.flagSets()
+	}
+	for _, set := range sets {
 		if processor == "" || set.processor == "" || set.processor == processor {
 			set.Flags = slices.Clone(set.Flags)
 			list = append(list, set.FlagSet)

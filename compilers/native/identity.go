@@ -32,6 +32,9 @@ func (t Toolchain) own() bool { return strings.Contains(t.Name, "/") && t.Root =
 // the compiler that it calls, and of clang the libraries beside it.
 func (t Toolchain) parts(ctx context.Context, space *compilers.Workspace) []string {
 	files := []string{t.Path}
+	if t.tools != nil {
+		files = append(files, t.tools.file(t.tools.name), t.tools.file(llc))
+	}
 	if more := t.row().parts; more != nil {
 		files = append(files, more(ctx, t, space)...)
 	}

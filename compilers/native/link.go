@@ -36,7 +36,7 @@ const objectName = "repro.o"
 // commands are those that users type.
 func (t Toolchain) LinkDirectly(ctx context.Context, ws *compilers.Workspace, limits compilers.Limits) (compilers.Target, error) {
 	t = t.plain()
-	if t.other != nil {
+	if t.other != nil || t.tools != nil && t.tools.name == lli {
 		return t, fmt.Errorf("%v is linked by its driver", t)
 	}
 	for _, arg := range t.Args {
@@ -57,7 +57,7 @@ func (t Toolchain) LinkDirectly(ctx context.Context, ws *compilers.Workspace, li
 		}
 		direct := t
 		direct.link = &linker{path: path, args: args, driver: t.String()}
-		o := compilers.Test(ctx, direct, ws, probeJob, limits)
+		o := compilers.Test(ctx, direct, ws, t.trivial(), limits)
 		linked := slices.ContainsFunc(o.Command, func(line string) bool { return strings.HasPrefix(line, path+" ") })
 		if o.Verdict == compilers.OK && linked {
 			return direct, nil
@@ -87,7 +87,7 @@ func (t Toolchain) linkArgs(ctx context.Context, ws *compilers.Workspace, limits
 	}
 	defer ws.Remove(dir)
 	ask := func(last ...string) (compilers.Exit, error) {
-		c := t.child(ws, dir, slices.Concat(t.Args, t.static(), last), limits)
+		c := t.child(ws, dir, slices.Concat(t.Clang().Args, t.static(), last), limits)
 		e := c.Run(ctx)
 		return e, e.Failure()
 	}
@@ -179,15 +179,13 @@ func mayLink(arg string) bool {
 // linker would not, whatever the reason; the outcome then only tells what it
 // cost.
 func (t Toolchain) buildDirectly(ctx context.Context, ws *compilers.Workspace, dir string, job compilers.Job, limits compilers.Limits) (o compilers.Outcome, linked bool) {
-	compiled := t.child(ws, dir, t.arguments(job, "-c"), limits)
-	o = JudgeBuild(compiled.Run(ctx), compiled.Bounds)
-	o.Command = []string{t.command(compiled.Args)}
+	o = t.objects(ctx, ws, dir, job, limits)
 	if o.Verdict != compilers.OK {
 		return o, true
 	}
 	var objects []string
 	for _, name := range job.Names() {
-		objects = append(objects, strings.TrimSuffix(name, ".c")+".o")
+		objects = append(objects, strings.TrimSuffix(name, filepath.Ext(name))+".o")
 	}
 	args := slices.Clone(t.link.args)
 	at := slices.Index(args, objectName) // there by linkArgs

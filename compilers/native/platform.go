@@ -27,6 +27,7 @@ type platform struct {
 	Long         int    // sizes in bytes
 	Pointer      int
 	No128        bool     `json:",omitzero"` // it has no type of 128 bits
+	Tools        []string `json:",omitzero"` // the arguments for LLVM's tools that say as much, if it is clang
 	Has          []string `json:",omitzero"` // the features that it was found to have, if it is of another package's family
 }
 
@@ -77,13 +78,14 @@ func (t Toolchain) platform() platform {
 }
 
 // words returns the arguments as one text.
-func (t Toolchain) words() string { return strings.Join(t.Args, " ") }
+func (t Toolchain) words() string { return strings.Join(t.Clang().Args, " ") }
 
 // askPlatform asks the toolchain for the macros that it has defined beforehand.
 // With -v, both families name their target, too.
 func (t Toolchain) askPlatform(ctx context.Context, space *compilers.Workspace) (platform, compilers.Exit) {
-	e := t.says(ctx, space, slices.Concat(t.Args, []string{"-v", "-dM", "-E", "-x", "c", os.DevNull})...)
+	e := t.says(ctx, space, slices.Concat(t.Clang().Args, []string{"-v", "-dM", "-E", "-x", "c", os.DevNull})...)
 	p := platformOf(string(e.Stdout))
+	p.Tools = generation(string(e.Stderr))
 	p.Triple = cmp.Or(tripleOf(string(e.Stderr)), tripleOf(string(e.Stdout)))
 	return p, e
 }
@@ -126,7 +128,7 @@ func (t Toolchain) Traits() compilers.Traits {
 	if !traits.Emulated {
 		return traits
 	}
-	model, other := models(emulator(p), t.Args)
+	model, other := models(emulator(p), t.Clang().Args)
 	path, err := t.emulatorPath()
 	if err != nil {
 		return traits

@@ -33,6 +33,18 @@ define i32 @main(i32 %argc) {
 }
 `)}}, Want: probeJob.Want, Mode: "-O0"}
 
+// trivial returns the probe in the language of the toolchain. opt has passes in no reference mode.
+func (t Toolchain) trivial() compilers.Job {
+	job := probeJob
+	if t.ir {
+		job = probeIR
+	}
+	if t.tools != nil && t.tools.name == opt {
+		job.Mode = "-O1"
+	}
+	return job
+}
+
 // vectorChecks returns statements that end a program, as the instructions would, on a
 // processor without what the compiler was told that it has.
 func vectorChecks() string {
@@ -99,18 +111,14 @@ func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits co
 	if t.unknown != nil {
 		return fmt.Errorf("%v cannot be used: %w", t, t.unknown)
 	}
-	job := probeJob
-	if t.ir {
-		job = probeIR
-	}
-	o := compilers.Test(ctx, t, ws, job, limits)
+	o := compilers.Test(ctx, t, ws, t.trivial(), limits)
 	if traits := t.Traits(); o.Verdict == compilers.Discarded && traits.Emulated && traits.Runner == nil {
 		if _, err := t.emulatorPath(); err != nil {
 			return fmt.Errorf("%v cannot be used: %w", t, err)
 		}
 	}
-	if o.Verdict == compilers.OK && machined(t.Args) != nil {
-		t := t
+	if o.Verdict == compilers.OK && machined(t.Clang().Args) != nil {
+		t := t.Clang()
 		t.ir = false
 		if o := compilers.Test(ctx, t, ws, machineJob, limits); o.Verdict == compilers.Crash && o.Signal == syscall.SIGILL {
 			return fmt.Errorf("%v cannot be used: its programs have instructions that are not executed here", t)

@@ -50,7 +50,7 @@ func (t Toolchain) sanitized() Toolchain {
 // Filled returns the arguments that fill variables with zeros and with a pattern:
 // gcc knows them from 12 on, clang from 16 on.
 func (t Toolchain) Filled() []string {
-	if t.other != nil {
+	if t.other != nil || t.tools != nil {
 		return nil
 	}
 	return []string{"-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"}
@@ -59,7 +59,7 @@ func (t Toolchain) Filled() []string {
 // Forgiving returns the arguments without which the types of pointers tell gcc and
 // clang what they point to, and gcc rounds a*b + c once where a processor can.
 func (t Toolchain) Forgiving() []string {
-	if t.other != nil {
+	if t.other != nil || t.tools != nil {
 		return nil
 	}
 	return []string{"-fno-strict-aliasing", "-ffp-contract=off"}

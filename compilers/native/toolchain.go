@@ -17,13 +17,14 @@ type Toolchain struct {
 	Path    string   // of the executable, absolute, in Root
 	Root    string   // directory that is / for it and its programs; "" is that of this machine
 	Args    []string // go before all others: "-m32"
-	Family  string   // "gcc" or "clang"
+	Family  string   // "gcc" or "clang", or the name of a tool of LLVM
 	Version string   // "12.2.0"; empty if it would not say
 	Banner  string   // first line of --version
 	Triple  string   // "x86_64-linux-gnu", as it is without arguments; empty if it would not say
 
 	levels     []compilers.Mode   // to be asked at
 	ir         bool               // programs are LLVM IR, else C
+	tools      *toolset           // that make code of IR in the place of clang, or nil
 	sanitizing bool               // the arguments switch sanitizers on
 	searchPath string             // PATH of its children
 	found      compilers.Sighting // of it, and of a build of the users' own of what it consists of
@@ -57,7 +58,7 @@ func (t Toolchain) ID() compilers.ID {
 // String returns the name and the arguments, as REIFY_CC takes them.
 func (t Toolchain) String() string { return compilers.ID{Name: t.Name, Args: t.Args}.String() }
 
-// Language returns C, or LLVM of a clang that is named as "llvm".
+// Language returns C, or LLVM of LLVM's tools and of a clang that is named as "llvm".
 func (t Toolchain) Language() compilers.Language {
 	if t.ir {
 		return compilers.LLVM
@@ -102,7 +103,7 @@ func (t Toolchain) outside() string { return filepath.Join(t.Root, t.Path) }
 // command returns a command of the toolchain as its users type it, where it is.
 func (t Toolchain) command(args []string) string {
 	name, _, _ := strings.Cut(t.Name, compilers.RootMark)
-	if t.ir {
+	if t.ir && strings.HasPrefix(name, irName) {
 		name = strings.TrimPrefix("clang"+strings.TrimPrefix(name, irName), "clang=")
 	}
 	if t.row().Path != "" {

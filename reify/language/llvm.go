@@ -1,7 +1,10 @@
 package language
 
 import (
+	"slices"
+
 	"goreify/compilers"
+	"goreify/compilers/llvm/ll"
 	"goreify/reify/emit/llvm"
 	"goreify/reify/ir"
 )
@@ -24,11 +27,43 @@ var LLVM = &Language{
 		return []string{"clang -w -O2 " + files[0].Name + " -o repro && ./repro"}
 	},
 	BodyLines: llvm.BodyLines,
-	Proved:    map[string]int{"functions": 20_000, "programs": 1000, "expressions": 1_000_000},
+	Proved:    map[string]int{"functions": 20_000, "programs": 1000, "expressions": 1_000_000, "graphs": 15_000},
+	Graphs:    llvmGraphs,
 	plain:     llvm.Forms,
 }
 
 func init() { LLVM.DrawStyle, LLVM.ParseStyle = style(llvm.DrawStyle, llvm.ParseStyle) }
+
+// llvmGraphs reads graphs by the reader of LLVM IR, which knows nothing of the writer.
+func llvmGraphs(list []Unit) (all []Picture, err error) {
+	units := unitsOf[llvm.Style](list)
+	m, err := ll.Parse(llvm.Emit(units))
+	if err != nil {
+		return nil, err
+	}
+	for i, labels := range llvm.LabelsOf(units) {
+		p := Picture{Got: make([][]int, len(labels.Blocks)), How: units[i].Style.String()}
+		for _, succs := range units[i].Claim.Func.Graph() {
+			p.Want = append(p.Want, slices.Compact(sorted(succs)))
+		}
+		at := 0
+		for _, b := range m.Func(labels.Func).Blocks {
+			if k := slices.Index(labels.Blocks, b.Name); k >= 0 {
+				at = k
+			}
+			for _, to := range b.Successors() {
+				if k := slices.Index(labels.Blocks, to); k >= 0 {
+					p.Got[at] = append(p.Got[at], k)
+				}
+			}
+		}
+		for k, got := range p.Got {
+			p.Got[k] = slices.Compact(sorted(got))
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
 
 // An llvmText is a module.
 type llvmText struct {

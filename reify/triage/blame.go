@@ -34,6 +34,21 @@ func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, err
 		return nil, err
 	}
 	r.BlameCPU = clock.lap()
+	if f.entry.Reduced == "" {
+		return r, nil
+	}
+	job, err := f.reducedJob(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.askAll(ctx, job); err != nil {
+		return nil, err
+	}
+	if err := f.llvm(ctx, Options{}, job); err != nil {
+		return nil, err
+	}
+	f.entry.Bucket = Bucket(f.entry, f.first.Crash)
+	r.OtherCPU = clock.lap()
 	return r, nil
 }
 
@@ -157,14 +172,11 @@ func BlameReduced(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (strin
 
 // blameReduced looks for the culprit of the reduced test.
 func (f *failure) blameReduced(ctx context.Context) (*bisect.Blame, error) {
-	plain := compilers.Plain(f.target)
-	job := compilers.Job{Files: []compilers.File{{Name: f.entry.Main, Content: []byte(f.entry.Reduced)}}, Mode: f.target.Reference()}
-	right, err := f.run(ctx, plain, job)
+	job, err := f.reducedJob(ctx)
 	if err != nil {
 		return nil, err
 	}
-	job.Mode, job.Want = f.entry.Mode, right.Stdout // the output of the right program, or nothing
-	first, err := f.run(ctx, plain, job)
+	first, err := f.run(ctx, compilers.Plain(f.target), job)
 	if err != nil {
 		return nil, err
 	}
@@ -173,4 +185,13 @@ func (f *failure) blameReduced(ctx context.Context) (*bisect.Blame, error) {
 		return nil, fmt.Errorf("the reduced test: %w", err)
 	}
 	return b, nil
+}
+
+// reducedJob returns the reduced test of the entry in its mode, with the output of the right
+// program, or nothing.
+func (f *failure) reducedJob(ctx context.Context) (compilers.Job, error) {
+	job := compilers.Job{Files: []compilers.File{{Name: f.entry.Main, Content: []byte(f.entry.Reduced)}}, Mode: f.target.Reference()}
+	right, err := f.run(ctx, compilers.Plain(f.target), job)
+	job.Mode, job.Want = f.entry.Mode, right.Stdout
+	return job, err
 }

@@ -134,9 +134,10 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 	if err := f.conclude(ctx, r, e.Reduced); err != nil {
 		return nil, err
 	}
-	if err := f.llvm(ctx, opt, r); err != nil {
+	if err := f.llvm(ctx, opt, r.Reduced.job); err != nil {
 		return nil, err
 	}
+	f.entry.Bucket = Bucket(f.entry, f.first.Crash)
 	r.OtherCPU += clock.lap()
 	if err := f.entry.Check(); err != nil {
 		return nil, fmt.Errorf("triage: an entry that cannot be written: %w", err)

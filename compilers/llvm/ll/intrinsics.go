@@ -13,7 +13,10 @@ func (x *machine) calls(i *Instr, args []Value) Value {
 	switch {
 	case i.Callee == "abort":
 		panic(fault{fmt.Errorf("LLVM IR: @abort: %w", ErrAborted)})
-	case i.Callee == "printf" || i.Callee == "puts":
+	case i.Callee == "printf":
+		x.output = append(x.output, x.printed(args)...)
+		return Value{Type: i.Type, Lanes: []Lane{poisonLane}}
+	case i.Callee == "puts":
 		return Value{Type: i.Type, Lanes: []Lane{poisonLane}}
 	case !intrinsic:
 		f := x.m.Func(i.Callee)
@@ -29,6 +32,8 @@ func (x *machine) calls(i *Instr, args []Value) Value {
 	switch name {
 	case "lifetime.start", "lifetime.end", "experimental.noalias.scope.decl":
 		return v
+	case "expect":
+		return args[0]
 	case "assume":
 		if !x.truth(args[0]) {
 			undefined("an assumption that does not hold")

@@ -255,12 +255,7 @@ func (f *function) initialisePart(v *ir.Var, p ir.Place, t ir.Type, at *int, hid
 func (f *function) body() {
 	f.free = f.withoutAddress()
 	f.live = f.liveness()
-	for _, v := range f.fn.Params() {
-		f.local[v.Name] = true
-	}
-	for i, b := range f.fn.Blocks {
-		f.labels[i] = f.own(b.Name)
-	}
+	f.nameBlocks()
 	for _, v := range f.fn.Vars {
 		if v.Kind.Lasts() {
 			continue
@@ -313,6 +308,16 @@ func (f *function) body() {
 			phis = append(phis, phi)
 		}
 		f.lines = slices.Insert(f.lines, f.phis[b], phis...)
+	}
+}
+
+// nameBlocks gives the blocks their labels.
+func (f *function) nameBlocks() {
+	for _, v := range f.fn.Params() {
+		f.local[v.Name] = true
+	}
+	for i, b := range f.fn.Blocks {
+		f.labels[i] = f.own(b.Name)
 	}
 }
 

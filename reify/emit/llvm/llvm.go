@@ -90,6 +90,24 @@ func UnitOf(units []Unit, function string) int {
 	return -1
 }
 
+// Labels are the labels of the blocks of a function of a module, by their indices. Between one
+// and the next stand blocks of LLVM that belong to the first.
+type Labels struct {
+	Func   string
+	Blocks []string
+}
+
+// LabelsOf returns the labels of the functions of units.
+func LabelsOf(units []Unit) (all []Labels) {
+	m := newModule(units)
+	for _, u := range units {
+		f := newFunction(m, u.Claim.Func, u.Style)
+		f.nameBlocks()
+		all = append(all, Labels{f.name, f.labels})
+	}
+	return all
+}
+
 func newModule(units []Unit) *module {
 	if len(units) == 0 {
 		panic("emit/llvm: no units")
