@@ -87,7 +87,7 @@ func Again(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corp
 		}
 		if slices.ContainsFunc(now, func(f string) bool { return slices.Contains(before, f) }) {
 			l.State = corpus.StillFails
-			l.Detail, err = plainer(e, newest, now, func(t compilers.Target, mode compilers.Mode) ([]string, error) {
+			l.Detail, err = plainer(e, newest, before, now, func(t compilers.Target, mode compilers.Mode) ([]string, error) {
 				return fails(t, []compilers.Mode{mode}, job, aborts)
 			})
 			return l, err
@@ -111,17 +111,14 @@ func Again(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corp
 }
 
 // plainer returns the plainest level and the fewest flags with which a target fails as the entry says,
-// as words of a command; nothing if the entry has no more. now is how it fails with the entry's
-// flags, and ask asks about others in a mode.
-func plainer(e *corpus.Entry, t compilers.Target, now []string, ask func(compilers.Target, compilers.Mode) ([]string, error)) (string, error) {
-	known, flags := e.Asked()
-	mode := known
+// as words of a command; nothing if that is known. before and now are how it failed and fails with
+// the entry's flags, and ask asks about others in a mode.
+func plainer(e *corpus.Entry, t compilers.Target, before, now []string, ask func(compilers.Target, compilers.Mode) ([]string, error)) (string, error) {
+	mode, flags := e.Asked()
+	news := false
 	for _, level := range levels {
-		if level == known {
-			break
-		}
-		if slices.Contains(now, e.Verdict+" at "+level) {
-			mode = level
+		if says := e.Verdict + " at " + level; slices.Contains(before, says) || slices.Contains(now, says) {
+			mode, news = level, !slices.Contains(before, says)
 			break
 		}
 	}
@@ -144,7 +141,7 @@ func plainer(e *corpus.Entry, t compilers.Target, now []string, ask func(compile
 			break
 		}
 	}
-	if mode == known && len(args) >= len(flags) {
+	if !news && len(args) >= len(flags) {
 		return "", nil
 	}
 	return "also with " + strings.Join(append(slices.Clone(args), mode), " "), nil

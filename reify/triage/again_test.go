@@ -56,7 +56,7 @@ func TestAgain(t *testing.T) {
 		{[]string{"wrong-answer at -O3"}, []string{"-mavx2 -O3"}, "also with -mavx2 -O3"},
 		{[]string{"crash at -O1", "wrong-answer at -O2", "wrong-answer at -O3"}, []string{" -O2"}, "also with -O2"},
 	} {
-		got, err := plainer(e, named(t, o, "gcc-100")[0], tt.now, func(target compilers.Target, mode compilers.Mode) ([]string, error) {
+		got, err := plainer(e, named(t, o, "gcc-100")[0], []string{"wrong-answer at -O3"}, tt.now, func(target compilers.Target, mode compilers.Mode) ([]string, error) {
 			if asked++; slices.Contains(tt.holds, strings.Join(target.ID().Args, " ")+" "+mode) {
 				return []string{"wrong-answer at " + mode}, nil
 			}
