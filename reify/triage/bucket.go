@@ -84,22 +84,24 @@ func fault(e *corpus.Entry) (place, fault string) {
 }
 
 // regressed returns the major number of the oldest version that fails on the reduced test, or
-// on the program if there is none, if the one before it is known to be right; else nothing.
+// on the program if there is none, in any mode, if the one before it is known to be right; else
+// nothing.
 func regressed(e *corpus.Entry) string {
 	bad, good := e.ReducedBad, e.ReducedGood
 	if e.Reduced == "" {
 		bad, good = e.Bad, e.Good
 	}
-	own := func(list []corpus.Configuration) (numbers []int) {
+	own := func(list []corpus.Configuration, modes ...string) (numbers []int) {
 		for _, c := range list {
 			major, _, _ := strings.Cut(c.Version, ".")
-			if n, err := strconv.Atoi(major); err == nil && c.Family == e.Family && slices.Equal(c.Args, e.Flags) && slices.Contains(c.Modes, e.Mode) {
+			of := func(mode string) bool { return slices.Contains(c.Modes, mode) }
+			if n, err := strconv.Atoi(major); err == nil && c.Family == e.Family && slices.Equal(c.Args, e.Flags) && (modes == nil || slices.ContainsFunc(modes, of)) {
 				numbers = append(numbers, n)
 			}
 		}
 		return numbers
 	}
-	fail, right := own(bad), own(good)
+	fail, right := own(bad), own(good, e.Mode)
 	if len(fail) == 0 || !slices.Contains(right, slices.Min(fail)-1) {
 		return ""
 	}
