@@ -34,7 +34,7 @@ var (
 	// bisectAny matches what clang says of passes, also after the program.
 	bisectAny = regexp.MustCompile(`(?m)^BISECT: .*\n`)
 	// elsewhere matches the lines of a program that tie it to a processor.
-	elsewhere = regexp.MustCompile(`(?m)^target .*\n|"target-(cpu|features)"="[^"]*"|"tune-cpu"="[^"]*"`)
+	elsewhere = regexp.MustCompile(`(?m)^target .*\n|^!llvm\.module\.flags .*\n|"target-(cpu|features)"="[^"]*"|"tune-cpu"="[^"]*"`)
 	// promises are what a program says of its operations beyond what they compute, which
 	// code generated without optimising takes no notice of. A pass may say it in error.
 	promises = regexp.MustCompile(`\b(nsw|nuw|nusw|exact|disjoint|nneg|samesign|inbounds|noundef|nonnull) |, !(range|nonnull|noundef|align|tbaa|alias\.scope|noalias|invariant\.load|dereferenceable) ![0-9]+|\brange\([^)]*\) `)
