@@ -27,7 +27,7 @@ func (f *failure) llvm(ctx context.Context, opt Options, r *Result) error {
 	e.LLVMRun, e.LLVMTargets = "", ""
 	e.SetNote(corpus.NoteNoLLVM, "")
 	e.Members = maps.Clone(e.Members)
-	delete(e.Members, corpus.LLVMFile)
+	delete(e.Members, e.LLVMFile())
 	finding := llvm.Finding{Job: r.Reduced.job, Verdict: f.verdict}
 	for _, t := range f.oracle.Targets {
 		t, ok := f.flagged(t)
@@ -46,7 +46,7 @@ func (f *failure) llvm(ctx context.Context, opt Options, r *Result) error {
 	if e.Members == nil {
 		e.Members = map[string]string{}
 	}
-	e.Members[corpus.LLVMFile] = test.String()
-	e.LLVMRun, e.LLVMTargets = test.Run(corpus.LLVMFile), test.Elsewhere()
+	e.Members[e.LLVMFile()] = test.String()
+	e.LLVMRun, e.LLVMTargets = test.Run(e.LLVMFile()), test.Elsewhere()
 	return nil
 }
