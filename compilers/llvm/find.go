@@ -91,7 +91,11 @@ func program(text string) (m *ll.Module, calls map[string]*ll.Result, wrong, err
 	if main == nil || main.Result.Kind != ll.Int {
 		return nil, nil, nil, errors.New("the program has no main that returns an integer")
 	}
-	calls, wrong = m.Watch(main)
+	var args []ll.Operand // none are given to a program that is run
+	for n, param := range main.Params {
+		args = append(args, ll.Number(param.Type, max(0, 1-int64(n))))
+	}
+	calls, wrong = m.Watch(main, args...)
 	r := calls["main"]
 	if r == nil {
 		return nil, nil, nil, wrong

@@ -1,8 +1,10 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -28,6 +30,62 @@ const (
 )
 
 var toolNames = []string{llc, opt, lli}
+
+// Tools finds LLVM's tools, if REIFY_CC names them.
+var Tools = compilers.Finder{
+	Families: toolNames,
+	Modes:    toolModes,
+	Names:    toolsHere,
+	Find: func(ctx context.Context, env compilers.Env) ([]compilers.Target, map[string]error, error) {
+		return compilers.FindNamed(ctx, env, "no tool of LLVM is named in REIFY_CC", findTool)
+	},
+}
+
+// toolsHere returns the names of those that are on this machine, also in root directories.
+func toolsHere(env compilers.Env) (names []string) {
+	look := func(root, search, mark string) {
+		for _, tool := range toolNames {
+			before := len(names)
+			for n := oldest; n <= newest; n++ {
+				if name := fmt.Sprintf("%s-%d", tool, n); compilers.LookIn(root, search, name) != "" {
+					names = append(names, name+mark)
+				}
+			}
+			if len(names) == before && compilers.LookIn(root, search, tool) != "" {
+				names = append(names, tool+mark)
+			}
+		}
+	}
+	look("", env.Path, "")
+	for _, root := range slices.Sorted(maps.Keys(env.Roots)) {
+		if dir := env.Roots[root]; dir != "" {
+			look(dir, compilers.RootPath, compilers.RootMark+root)
+		}
+	}
+	return names
+}
+
+// findTool returns the tool of an entry of REIFY_CC.
+func findTool(ctx context.Context, env compilers.Env, entry string) (t Toolchain, err error) {
+	i := slices.IndexFunc(toolNames, func(tool string) bool { _, ok := named(entry, tool); return ok })
+	if i < 0 {
+		return t, fmt.Errorf("%s: no tool of LLVM %w", entry, compilers.ErrName)
+	}
+	f := newFinder(env)
+	if t, err = f.locateTool(entry, toolNames[i]); err != nil {
+		return t, err
+	}
+	list := []Toolchain{t}
+	f.identify(ctx, list, f.named)
+	if t = list[0]; t.unknown != nil {
+		return t, t.unknown
+	}
+	if err := f.finish(ctx, &t); err != nil {
+		return t, err
+	}
+	t.found, err = compilers.See(t.Root, t.parts(ctx, env.Space)...)
+	return t, cmp.Or(err, context.Cause(ctx))
+}
 
 // Project returns the family whose developers have a compiler of a family in their care.
 func Project(family string) string {

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,8 +44,9 @@ case "$*" in *gvn*) sed s/42/43/ repro.ll > repro.bc ;; *) cp repro.ll repro.bc 
 func toolsNamed(t *testing.T, env compilers.Env, cc string) (list []Toolchain) {
 	t.Helper()
 	env.CC = cc
-	found, err := findAll(t.Context(), env)
+	found, unknown, err := Tools.Find(t.Context(), env)
 	require.NoError(t, err)
+	require.Empty(t, unknown)
 	for _, target := range found {
 		list = append(list, target.(Toolchain))
 	}
@@ -103,17 +105,24 @@ func TestTools(t *testing.T) {
 	assert.Equal(t, compilers.WrongAnswer, o.Verdict, o)
 	assert.Len(t, o.Command, 4)
 
+	assert.Empty(t, toolsHere(compilers.Env{Path: t.TempDir()}))
+	for _, name := range []string{"llc-30", "llc", "opt"} {
+		script(t, filepath.Join(dir, name), "exit 1")
+	}
+	assert.Equal(t, []string{"llc-30", "opt"}, toolsHere(compilers.Env{Path: dir}))
+
 	env.Modes = "@gvn,-O2,@fast"
 	list = toolsNamed(t, env, "opt-99,llc-99,lli-99")
 	assert.Equal(t, []compilers.Mode{"@gvn", "-O2"}, list[0].Modes())
 	assert.Equal(t, []compilers.Mode{"-O2", "@fast"}, list[1].Modes())
 	assert.Equal(t, []compilers.Mode{"-O2"}, list[2].Modes())
 	for cc, want := range map[string]string{
-		"lli-99 --target=riscv64-linux-gnu": "of this machine only", "llc-98": "llc-98: not found", "llc=llc": "want an absolute path", "opt@nowhere": "no root directory",
+		"lli-99 --target=riscv64-linux-gnu": "of this machine only", "llc-98": "llc-98: not found", "llc=llc": "want an absolute path", "opt@nowhere": "no root directory", "gcc": compilers.ErrName.Error(),
 	} {
 		env.CC = cc
-		_, err := findAll(t.Context(), env)
-		assert.ErrorContains(t, err, want, cc)
+		_, unknown, err := Tools.Find(t.Context(), env)
+		assert.NoError(t, err)
+		assert.ErrorContains(t, unknown[cc], want, cc)
 	}
 }
 
@@ -187,8 +196,12 @@ func TestPipelines(t *testing.T) {
 // What is compiled directly is linked directly, in LLVM IR as in C.
 func TestToolsReal(t *testing.T) {
 	for _, name := range []string{"llc-14", "llvm-14"} {
-		found, err := findAll(t.Context(), compilers.Env{Path: os.Getenv("PATH"), CC: name})
-		if err != nil {
+		env := compilers.Env{Path: os.Getenv("PATH"), CC: name}
+		found, unknown, err := Tools.Find(t.Context(), env)
+		if name == "llvm-14" {
+			found, unknown, err = find(t.Context(), env)
+		}
+		if err = cmp.Or(err, unknown[name]); err != nil {
 			need.Missing(t, "clang", "no LLVM 14: %v", err)
 		}
 		ws := newWorkspace(t)

@@ -69,7 +69,7 @@ func fault(e *corpus.Entry) (place, fault string) {
 	case rule != "":
 		return "", rule
 	case !located && strings.HasPrefix(e.Culprit, bisect.CodeGeneration):
-		fault = llvm.Shape(e.Members[corpus.LLVMFile])
+		fault = llvm.Shape(e.Members[e.LLVMFile()])
 	case !located:
 	case e.Note(corpus.NoteSeen) != "":
 		return "", e.Note(corpus.NoteSeen)

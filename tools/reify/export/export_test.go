@@ -144,7 +144,7 @@ func TestOwnIR(t *testing.T) {
 	const run = "llc -mtriple=aarch64-linux-gnu -O2 < reduced.ll"
 	write := func(run, text string) (string, error) {
 		e := &corpus.Entry{Family: "clang", Version: "24.0.0", Verdict: "wrong-answer", Main: "repro.c", Mode: "-Oz", Reduced: "int x;\n", Culprit: "instcombine",
-			LLVMRun: run, Members: map[string]string{corpus.LLVMFile: text}}
+			LLVMRun: run, Members: map[string]string{"reduced.ll": text}}
 		files, err := Find("lit").Write(t.Context(), Test{Entry: e, Name: "a", IR: func(_ context.Context, _ string, mode compilers.Mode, _ []string, _ bool) (string, error) {
 			return "@s = constant \"RUN: x\"", nil
 		}})

@@ -51,13 +51,13 @@ var versionCode = regexp.MustCompile(`\n; the code of clang`)
 // right compiler may well write what that without optimisation does not. It returns nothing if
 // there is no such member.
 func (t Test) ownIR() (string, error) {
-	ir := t.Members[corpus.LLVMFile]
+	ir := t.Members[t.LLVMFile()]
 	if ir == "" {
 		return "", nil
 	}
-	run := strings.Replace(t.LLVMRun, corpus.LLVMFile, "%s", 1)
+	run := strings.Replace(t.LLVMRun, t.LLVMFile(), "%s", 1)
 	if !llvm.IsRun(t.LLVMRun) || !strings.HasPrefix(ir, "; RUN: "+run+"\n") || strings.Count(ir, "RUN:") != 1 {
-		return "", fmt.Errorf("%s does not begin with the command that the reproducer names: %w", corpus.LLVMFile, ErrNotForThis)
+		return "", fmt.Errorf("%s does not begin with the command that the reproducer names: %w", t.LLVMFile(), ErrNotForThis)
 	}
 	ways := []func(string) (string, error){llvm.Runnable, llvm.Lit}
 	if versionCode.MatchString(ir) || strings.Count(ir, "\n; + ") == 1 {

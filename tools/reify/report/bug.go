@@ -74,7 +74,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
 		Blame:     blame(e),
-		IR:        e.Members[corpus.LLVMFile],
+		IR:        e.Members[e.LLVMFile()],
 	}
 	if llvm.IsRun(e.LLVMRun) {
 		u.IRRun = e.LLVMRun
