@@ -80,7 +80,7 @@ func (at *frame) wideBinary(op ir.Op, t ir.Wide, x, y *big.Int) (*big.Int, error
 	}
 	v := unwrapped(op, x, y)
 	w := cut(t, v)
-	if t.Signed && w.Cmp(v) != 0 {
+	if t.Signed && w.Cmp(v) != 0 && (!at.rules.wrapsWide || op.Divides()) {
 		return nil, at.ub(SignedOverflow, "%v %s %v does not fit %s", x, op, y, t)
 	}
 	if op == ir.Rem { // 6.5.5p6: undefined if the quotient is
@@ -100,7 +100,7 @@ func (at *frame) wideShift(op ir.Op, t ir.Wide, x, y *big.Int) (*big.Int, error)
 	}
 	v := new(big.Int).Lsh(x, n)
 	w := cut(t, v)
-	if t.Signed && (x.Sign() < 0 || w.Cmp(v) != 0) { // p4
+	if t.Signed && (x.Sign() < 0 || w.Cmp(v) != 0) && !at.rules.wrapsWide { // p4
 		return nil, at.ub(ShiftOverflow, "%v << %d in %s", x, n, t)
 	}
 	return w, nil

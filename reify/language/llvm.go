@@ -7,14 +7,13 @@ import (
 	"goreify/compilers/llvm/ll"
 	"goreify/reify/emit/llvm"
 	"goreify/reify/interp"
-	"goreify/reify/ir"
 )
 
 // LLVM is the intermediate language of LLVM.
 var LLVM = &Language{
 	Name:      compilers.LLVM,
 	Short:     "llvm",
-	Under:     ir.C,
+	Under:     interp.LLVM,
 	Vectors:   AnyVector,
 	OddLanes:  true,
 	Prefix:    "llvm-",

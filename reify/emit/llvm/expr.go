@@ -288,7 +288,7 @@ func (f *function) unary(e *ir.Unary, x string) string {
 	case ir.FamilyOf(e.X) == ir.Floats:
 		return f.def("fneg %s %s", t, x)
 	}
-	return f.def("sub %s%s %s, %s", f.promise("nsw ", signed(of)), t, splat(of, 0), x)
+	return f.def("sub %s%s %s, %s", f.promise("nsw ", signed(of) && !f.wraps[f.fn]), t, splat(of, 0), x)
 }
 
 // promise returns words that are promised where they hold.
@@ -491,16 +491,16 @@ func (f *function) builtin(e *ir.Builtin, x []string) string {
 	case ir.Parity:
 		return f.def("and i32 %s, 1", narrow(f.intrinsic("ctpop", of, x[0])))
 	case ir.Clz:
-		return narrow(flagged("ctlz", "true"))
+		return narrow(flagged("ctlz", f.undefined()))
 	case ir.Ctz:
-		return narrow(flagged("cttz", "true"))
+		return narrow(flagged("cttz", f.undefined()))
 	case ir.Ffs:
 		at := f.def("add i32 %s, 1", narrow(flagged("cttz", "false")))
 		return f.def("select i1 %s, i32 0, i32 %s", f.def("icmp eq %s %s, 0", t, x[0]), at)
 	case ir.Bswap:
 		return f.intrinsic("bswap", of, x[0])
 	case ir.Abs:
-		return flagged("abs", "true")
+		return flagged("abs", f.undefined())
 	case ir.Expect, ir.ExpectProbably:
 		// No selector knows the intrinsic with a probability, which -O0 leaves.
 		if _, ok := e.Args[1].(*ir.Const); ok {
@@ -510,6 +510,9 @@ func (f *function) builtin(e *ir.Builtin, x []string) string {
 	}
 	panic(fmt.Sprintf("emit/llvm: unknown builtin %v", e.Fn))
 }
+
+// undefined tells, as an i1, whether what C leaves undefined is poison.
+func (f *function) undefined() string { return strconv.FormatBool(!f.wraps[f.fn]) }
 
 // vecCall calls a function that computes an operator on vectors of its operands.
 func (f *function) vecCall(e *ir.VecCall) string {

@@ -113,7 +113,7 @@ func (f *function) called(c call) string {
 		got = f.intrinsic(name, t, values...)
 	} else {
 		more := c.more
-		if c.narrows { // the result may be one of the wider type alone
+		if c.narrows || f.wraps[f.fn] { // the result may be one of the wider type alone
 			more = "false"
 		}
 		name = "llvm." + name + "." + suffix(t)

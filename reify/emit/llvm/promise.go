@@ -9,9 +9,15 @@ import (
 	"goreify/reify/ir"
 )
 
-// hold notes what held in the calls of all units, and of which functions that is not known.
+// hold notes what held in the calls of all units, of which functions that is not known, and
+// in which operations wrap that may not in C.
 func (m *module) hold(units []Unit) {
 	for _, u := range units {
+		if slices.ContainsFunc(u.Claims(), func(c *ir.Claim) bool { return c.Under != ir.C }) {
+			for _, f := range u.Claim.Func.Reached() {
+				m.wraps[f] = true
+			}
+		}
 		if u.Held != nil {
 			m.held.Add(u.Held)
 			continue
@@ -38,7 +44,7 @@ var promiseWords = []struct {
 // those that held. An operation that no call executes may promise anything.
 func (f *function) promises(e ir.Expr, inC, of ir.Promise) (words string) {
 	var p ir.Promise
-	if f.style.Promises {
+	if f.style.Promises && !f.wraps[f.fn] {
 		p = inC
 	}
 	if f.knows() {
