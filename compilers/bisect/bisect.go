@@ -193,6 +193,8 @@ var methods = map[string]Methods{
 	},
 	// How many passes clang may run means nothing for another program.
 	"clang":   {find: (*Test).clang, Alone: defined},
+	"llc":     {find: (*Test).clang},
+	"opt":     {find: (*Test).clang},
 	"v8":      {find: (*Test).switched, Transferable: true},
 	"jsc":     {find: (*Test).switched, Transferable: true},
 	"hotspot": {find: (*Test).switched, Transferable: true},

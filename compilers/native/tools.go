@@ -85,6 +85,22 @@ func (t Toolchain) Clang() Toolchain {
 	return t
 }
 
+// Maker returns the path of the executable that makes code: of clang itself, or of the tool.
+func (t Toolchain) Maker() string {
+	if t.tools == nil {
+		return t.Path
+	}
+	return t.tools.file(t.tools.name)
+}
+
+// IsTool tells whether the toolchain is one of LLVM's tools.
+func (t Toolchain) IsTool() bool { return t.tools != nil }
+
+// Processor returns the arguments by which LLVM's tools make code for the processor.
+func (t Toolchain) Processor() []string {
+	return slices.DeleteFunc(slices.Clone(t.platform().Tools), func(arg string) bool { return strings.HasPrefix(arg, "-target-abi=") })
+}
+
 // oldest and newest are the versions of clang that may link for a tool without its own.
 const (
 	oldest = 14

@@ -237,7 +237,7 @@ func (l *Language) Without(c reify.Config) (reify.Config, error) {
 // unitsOf returns units whose styles are of the type that their writer has.
 func unitsOf[S Style](list []Unit) (units []frame.Unit[S]) {
 	for _, u := range list {
-		of := frame.Unit[S]{Claim: u.Claim, More: u.More, Style: u.Style.(S)}
+		of := frame.Unit[S]{Claim: u.Claim, More: u.More, Style: u.Style.(S), Held: u.Held}
 		for f, style := range u.Called {
 			if of.Called == nil {
 				of.Called = map[*ir.Function]S{}

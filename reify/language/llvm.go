@@ -6,6 +6,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/llvm/ll"
 	"goreify/reify/emit/llvm"
+	"goreify/reify/interp"
 	"goreify/reify/ir"
 )
 
@@ -19,10 +20,11 @@ var LLVM = &Language{
 	Prefix:    "llvm-",
 	Usual:     "llvm",
 	Cells:     240,
-	CellStyle: llvm.Style{SSA: true, External: true, NoInline: true},
+	CellStyle: llvm.Style{SSA: true, External: true, NoInline: true, Selects: true, Idioms: true},
 	Voucher:   C,
 	Supports:  llvm.Supports,
 	Write:     writeLLVM,
+	ready:     held,
 	Members:   noMembers,
 	Commands: func(files []compilers.File) []string {
 		return []string{"clang -w -O2 " + files[0].Name + " -o repro && ./repro"}
@@ -34,6 +36,19 @@ var LLVM = &Language{
 }
 
 func init() { LLVM.DrawStyle, LLVM.ParseStyle = style(llvm.DrawStyle, llvm.ParseStyle) }
+
+// held notes what is left of the calls of a unit, and what held in them if its text says so.
+func held(u *Unit) (err error) {
+	says := u.Style.(llvm.Style).Held
+	for _, style := range u.Called {
+		says = says || style.(llvm.Style).Held
+	}
+	if err := closed(u); err != nil || !says {
+		return err
+	}
+	u.Held, err = interp.Held(u.Claims()...)
+	return err
+}
 
 // llvmGraphs reads graphs by the reader of LLVM IR, which knows nothing of the writer.
 func llvmGraphs(list []Unit) (all []Picture, err error) {

@@ -10,6 +10,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/compilers/llvm"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -38,7 +39,7 @@ func Bucket(e *corpus.Entry, crash string) string {
 	case fault != "" && slices.Contains(wrongCode, e.Verdict):
 		verdict, culprit, detail = wrongCodeName, cmp.Or(place, culprit), fault
 	}
-	return corpus.OneLine(strings.Join([]string{e.Family, verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
+	return corpus.OneLine(strings.Join([]string{native.Project(e.Family), verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
 }
 
 // wrongCode are the verdicts that wrong code has, depending on the program, and wrongCodeName

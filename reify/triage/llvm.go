@@ -17,7 +17,7 @@ import (
 func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) error {
 	e := f.entry
 	own, ok := compilers.Plain(f.target).(native.Toolchain)
-	if !ok || own.Family != "clang" {
+	if !ok || native.Project(own.Family) != "clang" {
 		return nil
 	}
 	tools, err := llvm.Beside(own, f.oracle.Space, f.oracle.Limits)
@@ -33,7 +33,7 @@ func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) erro
 	finding := llvm.Finding{Job: job, Verdict: f.verdict}
 	for _, t := range f.oracle.Targets {
 		t, ok := f.flagged(t)
-		if clang, same := t.(native.Toolchain); ok && same && clang.Family == own.Family && clang.Version != own.Version && compilers.Probe(ctx, t, f.oracle.Space, f.oracle.Limits) == nil {
+		if clang, same := t.(native.Toolchain); ok && same && clang.Family == own.Family && clang.Version != own.Version && !own.IsTool() && compilers.Probe(ctx, t, f.oracle.Space, f.oracle.Limits) == nil {
 			finding.Others = append(finding.Others, clang)
 		}
 	}

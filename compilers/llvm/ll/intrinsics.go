@@ -229,6 +229,17 @@ func saturatedShift(isSigned bool) lanesFunc {
 	}
 }
 
+// saturatedProduct returns the product of fixed-point numbers, of which only those without a
+// fraction are known: how others are rounded is left open.
+func saturatedProduct(isSigned bool) lanesFunc {
+	return func(bits int, l []Lane) Lane {
+		if l[2].N.Sign() != 0 {
+			fail("a product of fractions")
+		}
+		return saturated(isSigned, (*big.Int).Mul)(bits, l)
+	}
+}
+
 // threeWay returns the operation that compares two integers: its result is -1, 0 or 1.
 func threeWay(isSigned bool) lanesFunc {
 	return func(bits int, l []Lane) Lane {
@@ -246,6 +257,7 @@ var lanewise = map[string]lanesFunc{
 	"sadd.sat": saturated(true, (*big.Int).Add), "uadd.sat": saturated(false, (*big.Int).Add),
 	"ssub.sat": saturated(true, (*big.Int).Sub), "usub.sat": saturated(false, (*big.Int).Sub),
 	"sshl.sat": saturatedShift(true), "ushl.sat": saturatedShift(false),
+	"smul.fix.sat": saturatedProduct(true), "umul.fix.sat": saturatedProduct(false),
 	"fshl": funnel(true), "fshr": funnel(false),
 	"ctlz": zeros(false), "cttz": zeros(true),
 	"scmp": threeWay(true), "ucmp": threeWay(false),

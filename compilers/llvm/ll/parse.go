@@ -234,7 +234,11 @@ func (p *parser) attributes() (extension string, promise Promise) {
 func (p *parser) interval(t *Type) (lo, hi *big.Int) {
 	lo = p.operand(t).Const[0].N
 	p.want(",")
-	return lo, p.operand(t).Const[0].N
+	p.take(t.String()) // metadata has it again
+	if hi = p.operand(t).Const[0].N; lo.Cmp(hi) == 0 {
+		fail("a range without an end")
+	}
+	return lo, hi
 }
 
 var (
@@ -287,10 +291,7 @@ func (p *parser) rest() (align int, promise Promise) {
 		case p.strict && p.take("!range"):
 			p.want("!")
 			p.want("{")
-			t := p.typ()
-			promise.Lo = p.operand(t).Const[0].N
-			p.want(",")
-			promise.Hi = p.typed().Const[0].N
+			promise.Lo, promise.Hi = p.interval(p.typ())
 			p.want("}")
 		default:
 			return align, promise // other metadata and sections

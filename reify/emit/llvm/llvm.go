@@ -56,11 +56,14 @@ type module struct {
 	buf     strings.Builder
 	order   *frame.Order[Style]
 	names   map[*ir.Function]string
-	intrin  map[string]string // declarations, by name
-	needed  []string          // names of intrin in the order of their use
-	helpers []string          // functions that others need, behind them
-	global  map[string]bool   // names of the module
-	several bool              // several calls are made
+	intrin  map[string]string     // declarations, by name
+	needed  []string              // names of intrin in the order of their use
+	helpers []string              // functions that others need, behind them
+	global  map[string]bool       // names of the module
+	several bool                  // several calls are made
+	held    *ir.Held              // what held in them
+	unknown map[*ir.Function]bool // functions of which calls may do other things
+	nodes   []string              // of metadata, by their numbers
 }
 
 // Want returns the output of Emit's program if every answer is right.
@@ -113,9 +116,10 @@ func newModule(units []Unit) *module {
 		panic("emit/llvm: no units")
 	}
 	m := &module{
-		order: frame.OrderOf(units, frame.Same[Style]), names: map[*ir.Function]string{}, intrin: map[string]string{},
+		order: frame.OrderOf(units, frame.Same[Style]), names: map[*ir.Function]string{}, held: ir.NewHeld(), unknown: map[*ir.Function]bool{}, intrin: map[string]string{},
 		global: map[string]bool{"main": true, "printf": true, "atoi": true, crcFunc: true},
 	}
+	m.hold(units)
 	calls := 0
 	for _, u := range units {
 		calls += len(u.Claims())
@@ -176,6 +180,9 @@ func Emit(units []Unit) string {
 		if m.intrin[name] != "" {
 			m.linef("%s", m.intrin[name])
 		}
+	}
+	for _, node := range m.nodes {
+		m.linef("%s", node)
 	}
 	return m.buf.String()
 }

@@ -13,6 +13,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/compilers/llvm"
+	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/others"
 )
@@ -68,7 +69,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	u := &bug{
 		Bucket:    b,
 		Entry:     e,
-		Component: trackers[e.Family].component(culprit(e)),
+		Component: trackers[native.Project(e.Family)].component(culprit(e)),
 		Compiler:  e.Family + " " + e.Version,
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
@@ -81,7 +82,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
 	}
-	if of := trackers[e.Family].banner; of != nil && u.Banner == "" {
+	if of := trackers[native.Project(e.Family)].banner; of != nil && u.Banner == "" {
 		u.Banner = of(e)
 	}
 	u.Target = cmp.Or(e.Triple, target(u.Banner))
@@ -116,7 +117,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		return nil, err
 	}
 	u.Title = title(e, u.Levels, u.Drawing)
-	u.Keyword = trackers[e.Family].keywords[e.Verdict]
+	u.Keyword = trackers[native.Project(e.Family)].keywords[e.Verdict]
 	return u, nil
 }
 

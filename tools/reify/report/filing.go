@@ -9,6 +9,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -98,7 +99,7 @@ func reported(e *corpus.Entry) (numbers []string) {
 // Filing is what the person who files a report does before: sentences.
 func (u *bug) Filing() []string {
 	e := u.Entry
-	d := desks[e.Family]
+	d := desks[native.Project(e.Family)]
 	lines := []string{"A program wrote this. Trackers want a person: read it, run the command, and stay for questions."}
 	if len(u.Known) == 0 {
 		lines = append(lines, "The tracker was not looked through. Terms and addresses: "+compilers.CommandLine("reify", []string{"known", "-look", u.Key})+".")
@@ -125,7 +126,7 @@ type Search struct{ Terms, URL string }
 // processor and by the operations that are left in the test.
 func (b Bucket) Look() (list []Search) {
 	e := b.Findings[0].Entry
-	d := desks[e.Family]
+	d := desks[native.Project(e.Family)]
 	word := d.wrong
 	if !classes[e.Verdict].miscompiled {
 		word = ""

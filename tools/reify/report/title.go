@@ -6,6 +6,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -39,7 +40,7 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 	if !ok {
 		return e.Title
 	}
-	text := trackers[e.Family].prefix + c.what
+	text := trackers[native.Project(e.Family)].prefix + c.what
 	if len(levels) > 0 {
 		text += " at " + enumerate(levels)
 	}
