@@ -21,8 +21,9 @@ type Feature struct {
 }
 
 // features are those that are known. Attributes before declarations are no features:
-// compilers pass over those that they do not know. The last two are builtins and
-// keywords that no other names: no compiler that is asked what it lacks has them.
+// compilers pass over those that they do not know. The last three are what parsers of LLVM
+// IR know from version 20 on, and builtins and keywords that no other names: no compiler that
+// is asked what it lacks has them.
 var features = []Feature{
 	{Name: "vector", words: `vector_size|ext_vector_type|__builtin_(?:shuffle|shufflevector|convertvector)|__builtin_ia32_\w+`, probe: `
 typedef int v __attribute__((vector_size(16)));
@@ -99,6 +100,7 @@ _Thread_local _Atomic int x;
 int main(int c, char **a) { __atomic_store_n(&c, 0, 5); return c + x + __sync_fetch_and_add(&c, 1); }`},
 	{Name: "fallthrough", form: `__attribute__\s*\(\(\s*(?:__)?fallthrough|\[\[`, probe: `
 int main(int c, char **a) { switch (c) { case 1: __attribute__((fallthrough)); case 2: c--; __attribute__((fallthrough)); case 3: return c; } return 1; }`},
+	{Name: "other-llvm", form: ` = (?:zext|uitofp) nneg | = or disjoint | = icmp samesign | = trunc n[us]w |\brange\(i\d+ | inbounds nuw |@llvm\.[su]cmp\.`},
 	{Name: "other-builtins", words: `__builtin_\w+|__has_\w+`},
 	{Name: "other-types", words: `_Complex|__complex__|_Decimal\d+|_Float\d+x?|__float\d+|__auto_type|_Generic|_Alignas|_Alignof|nullptr|constexpr`},
 }

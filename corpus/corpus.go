@@ -42,7 +42,7 @@ type Entry struct {
 	ReducedCommand  string          // shell command that shows the failure of Reduced, run among the files
 	ReducedBad      []Configuration // configurations that fail on Reduced
 	ReducedGood     []Configuration // configurations that are right about it
-	LLVMRun         string          // shell command that shows the failure of the member LLVMFile, or empty
+	LLVMRun         string          // shell command that shows the failure of the member of LLVMFile, or empty
 	LLVMTargets     string          // which other targets are wrong about that, and which are right
 
 	Command string // shell command that shows the failure, run among the files

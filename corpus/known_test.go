@@ -78,7 +78,7 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// The ledger of this repository names reproducers that are there.
+// The ledger of this repository, and its record, name reproducers that are there.
 func TestLedger(t *testing.T) {
 	list, err := LoadKnown(KnownFile)
 	require.NoError(t, err)
@@ -89,5 +89,10 @@ func TestLedger(t *testing.T) {
 		if of, ok := strings.CutPrefix(string(k.State), string(DuplicateOf)+" "); ok && !strings.Contains(of, "://") {
 			assert.FileExists(t, of+Ext, k.Bucket)
 		}
+	}
+	lives, err := LoadLife(LifeFile)
+	require.NoError(t, err)
+	for _, l := range lives {
+		assert.FileExists(t, l.Finding+Ext)
 	}
 }

@@ -86,7 +86,7 @@ func (t *Test) generated(ctx context.Context, b *Blame) bool {
 		return false
 	}
 	processor, _, _ := strings.Cut(t.tc.ID().Triple, "-")
-	b.Pass = codeGeneration(processor, alone.generator(ctx, b))
+	b.Pass = CodeGenerationFor(processor, alone.generator(ctx, b))
 	t.spent(alone)
 	return true
 }

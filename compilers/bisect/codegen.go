@@ -16,8 +16,8 @@ import (
 // parentheses is the part of code generation, if it is known.
 const CodeGeneration = "code generation"
 
-// codeGeneration returns that culprit. A part may be "".
-func codeGeneration(processor, part string) string {
+// CodeGenerationFor returns that culprit. A part may be "".
+func CodeGenerationFor(processor, part string) string {
 	name := CodeGeneration + " for " + processor
 	if part != "" {
 		name += " (" + part + ")"

@@ -29,11 +29,11 @@ func TestFired(t *testing.T) {
 }
 
 func TestCodeGeneration(t *testing.T) {
-	assert.Equal(t, "code generation for s390x", codeGeneration("s390x", ""))
-	located := Blame{Pass: codeGeneration("aarch64", "aarch64-isel"), Code: []string{"sbfiz"}, Uncovered: "tailcallelim"}
+	assert.Equal(t, "code generation for s390x", CodeGenerationFor("s390x", ""))
+	located := Blame{Pass: CodeGenerationFor("aarch64", "aarch64-isel"), Code: []string{"sbfiz"}, Uncovered: "tailcallelim"}
 	assert.True(t, located.Located())
 	assert.Equal(t, "code generation for aarch64 (aarch64-isel), which makes sbfiz, uncovered by tailcallelim", located.String())
-	assert.False(t, (&Blame{Pass: codeGeneration("s390x", "")}).Located())
+	assert.False(t, (&Blame{Pass: CodeGenerationFor("s390x", "")}).Located())
 	assert.False(t, (&Blame{Pass: "loop-load-elim"}).Located())
 	assert.True(t, (&Blame{Pass: "tree-sccp", Seen: true}).Located())
 }
@@ -47,4 +47,35 @@ func TestIntervals(t *testing.T) {
 	assert.Equal(t, []string{"-mllvm", "-debug-counter=dagcombine=0"}, combines(1), "an interval of one is none")
 	steps := []step{{"licm", "f", false}, {"dse", "f", false}, {"licm", "f", false}, {"licm", "g", false}}
 	assert.Equal(t, []int{1, 3}, of(steps, steps[0]))
+}
+
+// A rule of the processor comes before one of all processors, and of these only what the processor
+// decides counts: a rule that fires where the program is right does not go wrong.
+func TestCandidates(t *testing.T) {
+	rules := []string{
+		"generic.rules:1 (Add x y) => (Add y x)",
+		"generic.rules:2 (Mul x y) && config.useHmul => (Hmul x y)",
+		"generic.rules:3 (Load <t> x) && config.BigEndian => (Const x)",
+		"dec.rules:4 (Load <t> x) && config.PtrSize == 8 => (Make x)",
+		"ARM.rules:5 (Add x y) => (ADD x y)",
+		"ARM.rules:6 (ADD x y) && config.x => (SUB x y)",
+	}
+	rule := func(id int) (string, bool) { return rules[id], id > 3 }
+	of := func(ids ...int) (list []firing) {
+		for _, id := range ids {
+			list = append(list, firing{id, "opt"})
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		elsewhere []firing
+		sameOrder bool
+		want      []firing
+	}{
+		{nil, true, of(4, 5, 3, 2, 1)},
+		{of(1, 2, 4), true, of(4, 5, 3)},
+		{of(1, 2, 3), false, of(4, 5, 2)},
+	} {
+		assert.Equal(t, tt.want, candidates(of(0, 1, 2, 5, 3, 5, 4), tt.elsewhere, rule, tt.sameOrder))
+	}
 }

@@ -96,27 +96,31 @@ type coder struct {
 	other   bool   // run by another model of the emulator
 }
 
-// mainText calls the functions of a table, from the one that its argument names on.
-const mainText = `int printf(const char *, ...), fflush(void *), atoi(const char *);
+// mainText calls the functions of a table, from the one that its argument names on. After
+// each it writes a line, which begins with a mark: what the function writes itself comes before.
+const mainText = `int printf(const char *, ...), sprintf(char *, const char *, ...), fflush(void *), atoi(const char *);
 extern void (*const calls[])(void);
 extern const int count;
+static char line[65536], *end;
 void show(long long lane, long long high, long long low)
 {
-	printf(" %lld:%llx:%llx", lane, high, low);
-	fflush(0);
+	end += sprintf(end, " %lld:%llx:%llx", lane, high, low);
 }
 int main(int argc, char **argv)
 {
 	for (int i = argc > 1 ? atoi(argv[1]) : 0; i < count; i++) {
-		printf("%d", i);
-		fflush(0);
+		end = line;
+		*end = 0;
 		calls[i]();
-		printf(" .\n");
+		printf("\n` + mark + `%s .\n", line);
 		fflush(0);
 	}
 	return 0;
 }
 `
+
+// mark begins a line that tells the result of a call.
+const mark = "@"
 
 func (t Tools) newCoder(ctx context.Context, bad way, verdict compilers.Verdict) (*coder, error) {
 	c := &coder{Tools: t, bad: bad, good: []way{t.llc("-O0")}, verdict: verdict}
@@ -276,12 +280,12 @@ func (c *coder) execute(ctx context.Context, built compilers.Built, calls int) (
 		}
 		done := from
 		for line := range bytes.Lines(o.Stdout) {
-			text, ended := strings.CutSuffix(string(line), " .\n")
-			if !ended {
-				break
+			text, marked := strings.CutPrefix(string(line), mark)
+			text, ended := strings.CutSuffix(text, " .\n")
+			if !marked || !ended {
+				continue
 			}
-			_, text, _ = strings.Cut(text, " ")
-			said[done] = " " + text
+			said[done] = text
 			if done++; done == calls {
 				return said, nil
 			}

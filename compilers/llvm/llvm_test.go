@@ -14,9 +14,11 @@ import (
 	"goreify/tools/need"
 )
 
-// seeded is a function in which a fault of products is hidden.
+// seeded is a function in which a fault of products is hidden. Its caller prints the result.
 const seeded = `@g = global i32 7, align 4
+@text = private constant [4 x i8] c"%d\0A\00"
 
+declare i32 @printf(ptr, ...)
 declare i32 @llvm.bswap.i32(i32)
 
 define internal i32 @hash(i32 %a, i64 %b) noinline {
@@ -43,6 +45,7 @@ y:
 
 define i32 @main() {
   %r = call i32 @work(i32 signext 9)
+  %n = call i32 (ptr, ...) @printf(ptr @text, i32 signext %r)
   %w = icmp ne i32 %r, 1056964615
   %z = zext i1 %w to i32
   ret i32 %z

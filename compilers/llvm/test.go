@@ -348,3 +348,27 @@ func difference(a, b []string) (list []string) {
 	}
 	return list
 }
+
+// Shape returns the instructions and the intrinsics that compute something in the test of a
+// file of String, each once, in the order of the alphabet; or nothing if it cannot be read.
+func Shape(text string) string {
+	m, err := ll.Parse(text)
+	if err != nil {
+		return ""
+	}
+	var list []string
+	for _, f := range m.Funcs {
+		for _, i := range f.Instrs() {
+			name := i.Op
+			if i.Op == "call" {
+				_, name, _ = strings.Cut(i.Callee, "llvm.")
+				name, _, _ = strings.Cut(name, ".")
+			}
+			if i.Name != "" && name != "" && !slices.Contains([]string{"load", "phi", "alloca", "getelementptr"}, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(slices.Compact(list), " ")
+}

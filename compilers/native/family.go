@@ -220,6 +220,8 @@ func (t Toolchain) lacks(p platform) []string {
 	switch {
 	case t.other != nil:
 		return compilers.Without(slices.DeleteFunc(slices.Clone(p.Has), func(name string) bool { return slices.Contains(f.Lacks, name) }))
+	case t.ir && compilers.CompareVersions(t.Version, "20") < 0:
+		return []string{"other-llvm"}
 	case p.No128:
 		return []string{"int128"}
 	}

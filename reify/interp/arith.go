@@ -100,7 +100,7 @@ func (at *frame) divide(op ir.Op, t ir.Int, x, y int64) (int64, error) {
 // divideLeast is divide for x, the smallest value of t, and -1.
 func (at *frame) divideLeast(op ir.Op, t ir.Int, x int64) (int64, error) {
 	switch {
-	case !at.rules.wraps:
+	case !at.rules.wraps || at.rules.undefinedQuotient:
 		// 6.5.5p6: if the quotient is not representable, the remainder is undefined, too.
 		return 0, at.ub(SignedOverflow, "%d %s -1 does not fit %s", x, op, t)
 	case op == ir.Rem:

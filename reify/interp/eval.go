@@ -24,6 +24,9 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 			if !m.mem.defined[addr] {
 				return 0, ir.Int{}, m.noValue(m.scalarAt(ref.Var, addr), addr)
 			}
+			if m.o.Held != nil {
+				m.holdsLoad(e, ref.Var.Type.(ir.Int), m.mem.cells[addr])
+			}
 			return m.mem.cells[addr], ref.Var.Type.(ir.Int), nil
 		}
 		since := len(m.order.accesses)
@@ -37,9 +40,15 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 				return 0, ir.Int{}, err
 			}
 			x, err := m.load(l, since)
+			if err == nil {
+				m.holdsLoad(e, l.integer(), x)
+			}
 			return x, l.integer(), err
 		}
 		x, err := m.loadDirect(v, addr, since)
+		if err == nil {
+			m.holdsLoad(e, t.(ir.Int), x)
+		}
 		return x, t.(ir.Int), err
 	case *ir.Binary:
 		if e.Op.Logical() {
@@ -59,7 +68,14 @@ func (m *machine) eval(e ir.Expr) (int64, ir.Int, error) {
 		if tx != ty || tx.Bits < 32 {
 			checkOperands(e.Op, tx, ty)
 		}
-		return m.at.binary(e.Op, tx, x, y)
+		if m.o.Held == nil { // as in most runs
+			return m.at.binary(e.Op, tx, x, y)
+		}
+		v, t, err := m.at.binary(e.Op, tx, x, y)
+		if err == nil {
+			m.holds(e, tx, x, y)
+		}
+		return v, t, err
 	case *ir.Convert:
 		return m.toInt(e)
 	case *ir.Call:
@@ -103,10 +119,11 @@ func (m *machine) relate(e *ir.Binary, of ir.Family) (int64, ir.Int, error) {
 		x, y, _, err := operands(e.Op, e.X, e.Y, m.float)
 		return compare(e.Op, ir.I64, int64(cmp.Compare(x, y)), 0), ir.I32, err
 	case ir.Wides:
-		x, y, _, err := operands(e.Op, e.X, e.Y, m.wide)
+		x, y, t, err := operands(e.Op, e.X, e.Y, m.wide)
 		if err != nil {
 			return 0, ir.I32, err
 		}
+		m.holdsWide(e, t, x, y)
 		return compare(e.Op, ir.I64, int64(x.Cmp(y)), 0), ir.I32, nil
 	}
 	panic(fmt.Sprintf("interp: %s of %s stands where an integer must", e.Op, of))
@@ -158,16 +175,22 @@ func (m *machine) toInt(e *ir.Convert) (int64, ir.Int, error) {
 		v, err := m.at.floatToInt(t, x)
 		return v, t, err
 	case ir.Wides:
-		x, _, err := m.wide(e.X)
+		x, of, err := m.wide(e.X)
 		if err != nil {
 			return 0, t, err
+		}
+		if m.o.Held != nil {
+			m.holdsOf(e, of.Bits, t.Bits, x)
 		}
 		if t == ir.Bool {
 			return truth(x.Sign() != 0), t, nil
 		}
 		return convert(t, low(x)), t, nil
 	}
-	v, _, err := m.eval(e.X)
+	v, of, err := m.eval(e.X)
+	if m.o.Held != nil && err == nil {
+		m.holdsOf(e, of.Bits, t.Bits, bigOf(of, v))
+	}
 	return convert(t, v), t, err
 }
 

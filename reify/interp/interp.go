@@ -43,6 +43,8 @@ type Options struct {
 	// Enter, if not nil, is called before a function is executed, and Leave
 	// after it has returned: both for the outermost function, too.
 	Enter, Leave func(Call)
+	// Held, if not nil, is told what holds of each operation.
+	Held *ir.Held
 	// Answer, if not nil, is asked for the answer of a foreign function to arguments
 	// for which it has none. Such a run proves nothing.
 	Answer func(f *ir.Function, args []int64) (int64, bool)

@@ -13,6 +13,10 @@ type semantics struct {
 	// wraps says that operations on integers wrap: abs of the smallest value is itself, and
 	// so is its quotient by -1, of which the remainder is 0. Clz and ctz of 0 are the width.
 	wraps bool
+	// undefinedQuotient says that it is nevertheless undefined to divide the smallest value by -1.
+	undefinedQuotient bool
+	// wrapsWide says that wide integers wrap, too, except where their division overflows.
+	wrapsWide bool
 	// zeroes says that locals start at zero.
 	zeroes bool
 	// counts says what a shift by less than zero or by the width and more is.
@@ -44,6 +48,7 @@ const (
 	Go   ir.Under = "go"
 	Wasm ir.Under = "wasm"
 	JVM  ir.Under = "jvm"
+	LLVM ir.Under = "llvm"
 )
 
 var under = map[ir.Under]*semantics{
@@ -114,6 +119,22 @@ var under = map[ir.Under]*semantics{
 			// The code of package jvm for it throws.
 			UnreachableReached: ir.Unreached,
 		},
+	},
+	// The LLVM Language Reference Manual. Where an operation is poison there, it is undefined
+	// here at once: a value that is poison on the path would be of no use. Package emit/llvm
+	// writes no promise that a call under these rules does not keep.
+	LLVM: {
+		// add, sub, mul, shl: "If the result ... has ... overflow, the result returned is the
+		// mathematical result modulo 2^n". llvm.abs, llvm.ctlz and llvm.cttz are told that the
+		// smallest value and 0 are no poison.
+		wraps:     true,
+		wrapsWide: true,
+		// sdiv, srem: "Overflow also leads to undefined behavior; this is a rare case, but can
+		// occur, for example, by doing a 32-bit division of -2147483648 by -1."
+		undefinedQuotient: true,
+		// shl, lshr, ashr: "If op2 is (statically or dynamically) equal to or larger than the
+		// number of bits in op1, this instruction returns a poison value."
+		counts: undefinedCounts,
 	},
 }
 

@@ -208,3 +208,30 @@ func TestBadCases(t *testing.T) {
 		assert.ErrorContains(t, err, want, line)
 	}
 }
+
+// In LLVM operations wrap, of wide integers, too; what is poison or undefined there has no answer.
+func TestLLVMRules(t *testing.T) {
+	for text, want := range map[string]string{
+		"%a + 1":                     "-2147483648",
+		"-(%a + 1)":                  "-2147483648",
+		"abs(%a + 1)":                "-2147483648",
+		"%a << 1":                    "-2",
+		"-1 << 31":                   "-2147483648",
+		"clz(u32(%a - %a))":          "32",
+		"i32(bit40(%a) << bit40(9))": "-512",
+		"i32(bit33(%a) * bit33(%a))": "1",
+		"(%a + 1) / -1":              "SignedOverflow",
+		"(%a + 1) % -1":              "SignedOverflow",
+		"1 << (%a - %a + 32)":        "ShiftAmount",
+		"1 / (%a - %a)":              "DivisionByZero",
+	} {
+		f := ir.MustParse("func @f(%a i32) i32 {\n  entry:\n    return " + text + "\n}\n").Funcs[0]
+		r, err := Run(f, []int64{1<<31 - 1}, Options{Under: LLVM})
+		if err != nil {
+			assert.ErrorContains(t, err, want, text)
+			assert.ErrorAs(t, err, new(*UB), text)
+			continue
+		}
+		assert.Equal(t, want, ir.I32.Format(r.Value), text)
+	}
+}

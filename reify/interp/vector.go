@@ -70,6 +70,9 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 			panic(fmt.Sprintf("interp: %s converted to %s", t, to))
 		}
 		for i := range x {
+			if m.o.Held != nil {
+				m.holdsOf(e, t.Elem.Bits, to.Elem.Bits, bigOf(t.Elem, x[i]))
+			}
 			x[i] = convert(to.Elem, x[i])
 		}
 		return x, to, nil
@@ -117,9 +120,11 @@ func (m *machine) vectorBinary(e *ir.Binary) ([]int64, ir.Vector, error) {
 		panic(fmt.Sprintf("interp: %s of vectors", e.Op))
 	}
 	for i := range x {
-		if x[i], _, err = m.at.binary(e.Op, t.Elem, x[i], y[i]); err != nil {
+		before := x[i]
+		if x[i], _, err = m.at.binary(e.Op, t.Elem, before, y[i]); err != nil {
 			return nil, t, err
 		}
+		m.holds(e, t.Elem, before, y[i])
 	}
 	if e.Op.Compares() {
 		t.Elem.Signed = true

@@ -19,13 +19,19 @@ func (m *machine) wide(e ir.Expr) (*big.Int, ir.Wide, error) {
 	case *ir.Convert:
 		t := e.T.(ir.Wide)
 		if ir.FamilyOf(e.X) == ir.Wides {
-			x, _, err := m.wide(e.X)
+			x, of, err := m.wide(e.X)
 			if err != nil {
 				return nil, t, err
+			}
+			if m.o.Held != nil {
+				m.holdsOf(e, of.Bits, t.Bits, x)
 			}
 			return cut(t, x), t, nil
 		}
 		x, of, err := m.eval(e.X)
+		if m.o.Held != nil && err == nil {
+			m.holdsOf(e, of.Bits, t.Bits, bigOf(of, x))
+		}
 		return cut(t, bigOf(of, x)), t, err
 	case *ir.Unary:
 		x, t, err := m.wide(e.X)
@@ -46,6 +52,9 @@ func (m *machine) wide(e ir.Expr) (*big.Int, ir.Wide, error) {
 			return nil, t, err
 		}
 		v, err := m.at.wideBinary(e.Op, t, x, y)
+		if err == nil {
+			m.holdsWide(e, t, x, y)
+		}
 		return v, t, err
 	case *ir.Select:
 		return selected(m, e, m.wide)
@@ -71,7 +80,7 @@ func (at *frame) wideBinary(op ir.Op, t ir.Wide, x, y *big.Int) (*big.Int, error
 	}
 	v := unwrapped(op, x, y)
 	w := cut(t, v)
-	if t.Signed && w.Cmp(v) != 0 {
+	if t.Signed && w.Cmp(v) != 0 && (!at.rules.wrapsWide || op.Divides()) {
 		return nil, at.ub(SignedOverflow, "%v %s %v does not fit %s", x, op, y, t)
 	}
 	if op == ir.Rem { // 6.5.5p6: undefined if the quotient is
@@ -91,7 +100,7 @@ func (at *frame) wideShift(op ir.Op, t ir.Wide, x, y *big.Int) (*big.Int, error)
 	}
 	v := new(big.Int).Lsh(x, n)
 	w := cut(t, v)
-	if t.Signed && (x.Sign() < 0 || w.Cmp(v) != 0) { // p4
+	if t.Signed && (x.Sign() < 0 || w.Cmp(v) != 0) && !at.rules.wrapsWide { // p4
 		return nil, at.ub(ShiftOverflow, "%v << %d in %s", x, n, t)
 	}
 	return w, nil

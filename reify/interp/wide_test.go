@@ -22,7 +22,7 @@ func TestWideOperators(t *testing.T) {
 		}
 		return cut(of, v.Rsh(v, uint(choice.Pick(s, []int{0, s.Intn(ir.MaxWide)}))))
 	}
-	f := &frame{f: new(ir.Function)}
+	f := &frame{f: new(ir.Function), rules: under[ir.C]}
 	for range 200000 {
 		of := ir.Wide{Bits: s.Range(2, ir.MaxWide), Signed: s.Chance(1, 2), BitInt: true}
 		op := ir.Op(s.Range(int(ir.Add), int(ir.Shr)))

@@ -22,7 +22,7 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	r := &Report{}
 	parts := map[string]subject.Subject{} // by target
 	for _, t := range some.Targets {
-		if parts[t.ID().String()], err = taken(s, t.Traits()); err != nil {
+		if parts[t.ID().String()], err = Taken(s, t.Traits()); err != nil {
 			return r, err
 		}
 	}
@@ -45,9 +45,9 @@ func (o *Oracle) Check(ctx context.Context, s subject.Subject, start uint64) (*R
 	return r, nil
 }
 
-// taken returns the part of a subject that a target of some traits can be asked about: the
+// Taken returns the part of a subject that a target of some traits can be asked about: the
 // subject, or those members of a group that need nothing which it lacks, or nil.
-func taken(s subject.Subject, t compilers.Traits) (subject.Subject, error) {
+func Taken(s subject.Subject, t compilers.Traits) (subject.Subject, error) {
 	if s.Artefact().Suits(t) {
 		return s, nil
 	}

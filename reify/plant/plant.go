@@ -46,6 +46,9 @@ type site struct {
 // numbers of the stream for the same claim. The error is ErrNone, or says why the
 // interpreter does not see the trap.
 func Trap(c *ir.Claim, under ir.Under, s *choice.Stream) (*ir.Claim, error) {
+	if kinds[under] == nil {
+		return nil, ErrNone
+	}
 	p := (&ir.Program{Funcs: []*ir.Function{c.Func}, Claims: []*ir.Claim{c}}).Clone()
 	c = p.Claims[0]
 	sites, err := find(c)

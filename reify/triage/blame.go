@@ -34,6 +34,21 @@ func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, err
 		return nil, err
 	}
 	r.BlameCPU = clock.lap()
+	if f.entry.Reduced == "" {
+		return r, nil
+	}
+	job, err := f.reducedJob(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.askAll(ctx, job); err != nil {
+		return nil, err
+	}
+	if err := f.llvm(ctx, Options{}, job); err != nil {
+		return nil, err
+	}
+	f.entry.Bucket = Bucket(f.entry, f.first.Crash)
+	r.OtherCPU = clock.lap()
 	return r, nil
 }
 
@@ -83,6 +98,7 @@ func (f *failure) search(ctx context.Context, job compilers.Job, first compilers
 	test := bisect.NewTest(f.target, f.oracle.Space, job, f.patient(), first)
 	test.CPU = cmp.Or(most, test.CPU)
 	test.Rules = most >= patientCPU && (f.entry.Reduced == "" || len(job.Files) == 1 && string(job.Files[0].Content) == f.entry.Reduced)
+	test.Host = f.host()
 	b, err := bisect.Find(ctx, test)
 	switch {
 	case ctx.Err() != nil:
@@ -91,6 +107,25 @@ func (f *failure) search(ctx context.Context, job compilers.Job, first compilers
 		return nil, err
 	}
 	return b, nil
+}
+
+// host returns a compiler of the family for this machine's processor, of the same version if there is
+// a choice; nil if the one that fails is for it, or none is here.
+func (f *failure) host() (host compilers.Target) {
+	if !f.target.Traits().Emulated {
+		return nil
+	}
+	own, _, _ := strings.Cut(f.target.ID().Version, " ")
+	for _, t := range f.oracle.Targets {
+		id := t.ID()
+		if id.Family != f.target.ID().Family || len(id.Args) > 0 || t.Traits().Emulated {
+			continue
+		}
+		if host == nil || id.Version == own {
+			host = compilers.Plain(t)
+		}
+	}
+	return host
 }
 
 // take fills in the culprit, unless the search for it took too long: then the culprit
@@ -157,14 +192,11 @@ func BlameReduced(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (strin
 
 // blameReduced looks for the culprit of the reduced test.
 func (f *failure) blameReduced(ctx context.Context) (*bisect.Blame, error) {
-	plain := compilers.Plain(f.target)
-	job := compilers.Job{Files: []compilers.File{{Name: f.entry.Main, Content: []byte(f.entry.Reduced)}}, Mode: f.target.Reference()}
-	right, err := f.run(ctx, plain, job)
+	job, err := f.reducedJob(ctx)
 	if err != nil {
 		return nil, err
 	}
-	job.Mode, job.Want = f.entry.Mode, right.Stdout // the output of the right program, or nothing
-	first, err := f.run(ctx, plain, job)
+	first, err := f.run(ctx, compilers.Plain(f.target), job)
 	if err != nil {
 		return nil, err
 	}
@@ -173,4 +205,13 @@ func (f *failure) blameReduced(ctx context.Context) (*bisect.Blame, error) {
 		return nil, fmt.Errorf("the reduced test: %w", err)
 	}
 	return b, nil
+}
+
+// reducedJob returns the reduced test of the entry in its mode, with the output of the right
+// program, or nothing.
+func (f *failure) reducedJob(ctx context.Context) (compilers.Job, error) {
+	job := compilers.Job{Files: []compilers.File{{Name: f.entry.Main, Content: []byte(f.entry.Reduced)}}, Mode: f.target.Reference()}
+	right, err := f.run(ctx, compilers.Plain(f.target), job)
+	job.Mode, job.Want = f.entry.Mode, right.Stdout
+	return job, err
 }

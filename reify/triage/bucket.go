@@ -9,6 +9,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/llvm"
 	"goreify/compilers/native"
 	"goreify/corpus"
 )
@@ -19,6 +20,7 @@ import (
 //	gcc/wrong-code/tree-sccp/overflow
 //	gc/wrong-code/PPC64.rules/(MOVHZreg (SRWconst [c] x)) && x.Type.Size() <= 16 => (SRWconst [c] x)
 //	clang/wrong-code/code generation for aarch64 (aarch64-isel)/selection, since 24
+//	clang/wrong-code/code generation for powerpc64/shufflevector
 //	clang/internal-error/unknown/crash in llvm::foo
 //
 // The parts are the family, the verdict, the culprit, and a detail that tells bugs of
@@ -55,8 +57,9 @@ func alike(bucket, verdict string) bool {
 var rulePlace = regexp.MustCompile(`^(\w+\.rules)(?::\d+)? (.+)$`)
 
 // fault says what is known of the fault of an entry beyond the culprit, in the words of a
-// bucket, or nothing if it is only known what shows it. A place takes that of the culprit:
-// one file of rules is for several processors.
+// bucket, or nothing if it is only known what shows it: a rule, or how code generation is
+// mended, or the instructions of the test in LLVM IR. A place takes that of the culprit: one
+// file of rules is for several processors.
 func fault(e *corpus.Entry) (place, fault string) {
 	rule := e.Note(corpus.NoteRule)
 	if m := rulePlace.FindStringSubmatch(rule); m != nil {
@@ -65,38 +68,41 @@ func fault(e *corpus.Entry) (place, fault string) {
 	switch located := (&bisect.Blame{Pass: e.Culprit, Seen: e.Note(corpus.NoteSeen) != ""}).Located(); {
 	case rule != "":
 		return "", rule
+	case !located && strings.HasPrefix(e.Culprit, bisect.CodeGeneration):
+		fault = llvm.Shape(e.Members[e.LLVMFile()])
 	case !located:
-		return "", ""
 	case e.Note(corpus.NoteSeen) != "":
 		return "", e.Note(corpus.NoteSeen)
-	}
-	fault = "selection"
-	if slices.Contains(strings.Split(e.Note(corpus.NoteMends), ", "), bisect.NoCombine) {
+	case slices.Contains(strings.Split(e.Note(corpus.NoteMends), ", "), bisect.NoCombine):
 		fault = "combine"
+	default:
+		fault = "selection"
 	}
-	if since := regressed(e); since != "" {
+	if since := regressed(e); fault != "" && since != "" {
 		fault += ", since " + since
 	}
 	return "", fault
 }
 
 // regressed returns the major number of the oldest version that fails on the reduced test, or
-// on the program if there is none, if the one before it is known to be right; else nothing.
+// on the program if there is none, in any mode, if the one before it is known to be right; else
+// nothing.
 func regressed(e *corpus.Entry) string {
 	bad, good := e.ReducedBad, e.ReducedGood
 	if e.Reduced == "" {
 		bad, good = e.Bad, e.Good
 	}
-	own := func(list []corpus.Configuration) (numbers []int) {
+	own := func(list []corpus.Configuration, modes ...string) (numbers []int) {
 		for _, c := range list {
 			major, _, _ := strings.Cut(c.Version, ".")
-			if n, err := strconv.Atoi(major); err == nil && c.Family == e.Family && slices.Equal(c.Args, e.Flags) && slices.Contains(c.Modes, e.Mode) {
+			of := func(mode string) bool { return slices.Contains(c.Modes, mode) }
+			if n, err := strconv.Atoi(major); err == nil && c.Family == e.Family && slices.Equal(c.Args, e.Flags) && (modes == nil || slices.ContainsFunc(modes, of)) {
 				numbers = append(numbers, n)
 			}
 		}
 		return numbers
 	}
-	fail, right := own(bad), own(good)
+	fail, right := own(bad), own(good, e.Mode)
 	if len(fail) == 0 || !slices.Contains(right, slices.Min(fail)-1) {
 		return ""
 	}

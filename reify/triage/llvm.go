@@ -3,16 +3,18 @@ package triage
 import (
 	"context"
 	"maps"
+	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/bisect"
 	"goreify/compilers/llvm"
 	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
-// llvm makes the smallest test in LLVM IR of the reduced one, if the compiler is clang and
+// llvm makes the smallest test in LLVM IR of the reduced one, a job, if the compiler is clang and
 // LLVM's tools stand beside it. A note says why there is none.
-func (f *failure) llvm(ctx context.Context, opt Options, r *Result) error {
+func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) error {
 	e := f.entry
 	own, ok := compilers.Plain(f.target).(native.Toolchain)
 	if !ok || native.Project(own.Family) != "clang" {
@@ -28,7 +30,7 @@ func (f *failure) llvm(ctx context.Context, opt Options, r *Result) error {
 	e.SetNote(corpus.NoteNoLLVM, "")
 	e.Members = maps.Clone(e.Members)
 	delete(e.Members, e.LLVMFile())
-	finding := llvm.Finding{Job: r.Reduced.job, Verdict: f.verdict}
+	finding := llvm.Finding{Job: job, Verdict: f.verdict}
 	for _, t := range f.oracle.Targets {
 		t, ok := f.flagged(t)
 		if clang, same := t.(native.Toolchain); ok && same && clang.Family == own.Family && clang.Version != own.Version && !own.IsTool() && compilers.Probe(ctx, t, f.oracle.Space, f.oracle.Limits) == nil {
@@ -48,5 +50,9 @@ func (f *failure) llvm(ctx context.Context, opt Options, r *Result) error {
 	}
 	e.Members[e.LLVMFile()] = test.String()
 	e.LLVMRun, e.LLVMTargets = test.Run(e.LLVMFile()), test.Elsewhere()
+	if e.Culprit == "" && test.Tool == "llc" { // the test alone says it
+		processor, _, _ := strings.Cut(own.ID().Triple, "-")
+		e.Culprit = bisect.CodeGenerationFor(processor, "")
+	}
 	return nil
 }

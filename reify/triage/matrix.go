@@ -74,16 +74,23 @@ func (f *failure) conclude(ctx context.Context, r *Result, before string) error 
 	if e.Reduced != before {
 		e.ReducedBad, e.ReducedGood = nil, nil
 	}
-	bad, good, err := f.matrix(ctx, job)
-	if err != nil {
+	if err := f.askAll(ctx, job); err != nil {
 		return err
 	}
-	e.ReducedBad, e.ReducedGood = corpus.Merge(e.ReducedBad, e.ReducedGood, bad, good)
+	var err error
 	if r.Clean, err = f.clean(ctx, job); err != nil {
 		return err
 	}
 	e.SetClean(r.Clean)
 	return f.versions(ctx, job)
+}
+
+// askAll notes which of all compilers fail on the reduced test, and which are right.
+func (f *failure) askAll(ctx context.Context, job compilers.Job) error {
+	e := f.entry
+	bad, good, err := f.matrix(ctx, job)
+	e.ReducedBad, e.ReducedGood = corpus.Merge(e.ReducedBad, e.ReducedGood, bad, good)
+	return err
 }
 
 // versions notes which of the versions of the compiler that are here fail on a job in

@@ -46,6 +46,8 @@ type Options struct {
 	Save func(*corpus.Entry) error
 	// Load, if not nil, reads the entry that File looks into, in place of corpus.Load.
 	Load func(path string) (*corpus.Entry, error)
+	// Others, if not nil, returns the findings that File compares with its own.
+	Others func() []Named
 	// Progress, if not nil, gets a line for each step.
 	Progress func(string)
 }
@@ -134,9 +136,10 @@ func Finding(ctx context.Context, o *oracle.Oracle, e *corpus.Entry, opt Options
 	if err := f.conclude(ctx, r, e.Reduced); err != nil {
 		return nil, err
 	}
-	if err := f.llvm(ctx, opt, r); err != nil {
+	if err := f.llvm(ctx, opt, r.Reduced.job); err != nil {
 		return nil, err
 	}
+	f.entry.Bucket = Bucket(f.entry, f.first.Crash)
 	r.OtherCPU += clock.lap()
 	if err := f.entry.Check(); err != nil {
 		return nil, fmt.Errorf("triage: an entry that cannot be written: %w", err)

@@ -240,26 +240,25 @@ func guarded(a subject.Artefact) bool {
 	return slices.ContainsFunc(a.Files, func(f compilers.File) bool { return c.Guarded(f.Content) })
 }
 
-// ask asks witnesses about a subject, as many at once as there are processors. Terse
-// ones are not asked for reports.
+// ask asks witnesses about a subject, or the part of it that they can take, as many at once as
+// there are processors. Terse ones are not asked for reports.
 func (r *run) ask(ctx context.Context, list []*witness, s subject.Subject, terse bool) (all []complaint) {
-	a := s.Artefact()
-	list = slices.DeleteFunc(slices.Clone(list), func(w *witness) bool { return !a.Suits(w.Traits()) })
-	wide := question(s)
-	narrow := wide
-	if some := withoutWide(s); some != nil {
-		narrow = question(some)
-	}
+	parts := map[*witness]subject.Subject{}
+	list = slices.DeleteFunc(slices.Clone(list), func(w *witness) bool {
+		part, err := oracle.Taken(s, w.Traits())
+		if some := withoutWide(s); err == nil && some != nil && part == s && w.Traits().Pointer < 8 {
+			part = some
+		}
+		parts[w] = part
+		return err != nil || part == nil
+	})
 	said := make([]compilers.Outcome, len(list))
 	var group sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, w := range list {
 		group.Go(func() {
 			free <- struct{}{}
-			job := pick(wide, w).Job(w.mode)
-			if w.Traits().Pointer < 8 {
-				job = pick(narrow, w).Job(w.mode)
-			}
+			job := pick(question(parts[w]), w).Job(w.mode)
 			if terse {
 				job.Extra = w.terse
 			}
@@ -269,7 +268,7 @@ func (r *run) ask(ctx context.Context, list []*witness, s subject.Subject, terse
 	}
 	group.Wait()
 	for i, w := range list {
-		w.asked += s.Weight()
+		w.asked += parts[w].Weight()
 		w.cost = w.cost.Plus(oracle.Cost{Compile: said[i].CompileCPU, Link: said[i].LinkCPU, Run: said[i].RunCPU})
 		switch said[i].Verdict {
 		case compilers.OK:

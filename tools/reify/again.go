@@ -33,6 +33,13 @@ func runAgain(ctx context.Context, c *cli.Command, opt triageOptions) error {
 			}
 		}
 	}
+	if opt.to != nowhere { // what cannot be added to is said before an hour of questions
+		for _, name := range names {
+			if err := corpus.AddLife(lifeOf(name), nil); err != nil {
+				return err
+			}
+		}
+	}
 	o, to, closer, err := openTo(ctx, c)
 	if err != nil {
 		return err
@@ -60,15 +67,15 @@ func runAgain(ctx context.Context, c *cli.Command, opt triageOptions) error {
 		if opt.to == nowhere {
 			return nil
 		}
-		return corpus.AddLife(filepath.Join(lifeDir(file), corpus.LifeFile), []corpus.Life{l})
+		return corpus.AddLife(lifeOf(file), []corpus.Life{l})
 	})
 }
 
-// lifeDir returns the directory of the record of a file: that of a hunt, or of the corpus.
-func lifeDir(file string) string {
+// lifeOf returns the record of a file: that of a hunt, or of the corpus.
+func lifeOf(file string) string {
 	dir := filepath.Dir(file)
 	if filepath.Base(file) == corpus.FindingFile {
-		return filepath.Dir(filepath.Dir(dir))
+		dir = filepath.Dir(filepath.Dir(dir))
 	}
-	return dir
+	return filepath.Join(dir, corpus.LifeFile)
 }

@@ -36,9 +36,9 @@ func blameAll(ctx context.Context, c *cli.Command, o *oracle.Oracle, opt triageO
 	})
 }
 
-// blame prints what is to blame for the failure that a reproducer shows under some
-// compilers; nil stands for the one that it was found with. The file is told only of
-// that one.
+// blame prints what is to blame for the failure that a reproducer shows: under the compiler
+// that it was found with if that is among those asked or none are named, else under each of
+// them. The file is told only of that one, and of the answers of all about its reduced test.
 func blame(ctx context.Context, o *oracle.Oracle, asked []compilers.Target, w io.Writer, file string, opt triageOptions) error {
 	e, err := cmdline.Load(o.Space, file)
 	if err != nil {
@@ -47,11 +47,18 @@ func blame(ctx context.Context, o *oracle.Oracle, asked []compilers.Target, w io
 	if e.Verdict == corpus.Untested {
 		return triage.ErrUntested
 	}
-	if asked == nil {
-		t, err := triage.Target(ctx, o, e)
+	t, err := triage.Target(ctx, o, e)
+	switch {
+	case err == nil && t.ID().Version == e.Version:
+		r, err := triage.Blame(ctx, o, e)
 		if err != nil {
 			return err
 		}
+		tellBlame(w, file, t, r)
+		return opt.update(file, r.Entry)
+	case err != nil && asked == nil:
+		return err
+	case asked == nil:
 		asked = []compilers.Target{t}
 	}
 	for _, t := range asked {
@@ -62,22 +69,21 @@ func blame(ctx context.Context, o *oracle.Oracle, asked []compilers.Target, w io
 		if err != nil {
 			return err
 		}
-		b := r.Blame
-		fmt.Fprintf(w, "%s: %s: %v\n", file, compilers.Name(t, e.Mode), b)
-		fmt.Fprint(w, "  ")
-		for _, flag := range bisect.MethodsOf(id.Family).Alone {
-			fmt.Fprintf(w, "%s mends it: %v; ", flag, slices.Contains(b.Alone, flag))
-		}
-		fmt.Fprintf(w, "%d compilations, %.1f s of CPU\n", b.Tests, b.CPU.Seconds())
-		if b.Cut {
-			fmt.Fprintln(w, "  the search was cut short: what is named may not be all")
-		}
-		if own.Version == e.Version && slices.Equal(own.Flags, e.Flags) {
-			triage.CopyBlame(e, r.Entry)
-			if err := opt.update(file, e); err != nil {
-				return err
-			}
-		}
+		tellBlame(w, file, t, r)
 	}
 	return nil
+}
+
+// tellBlame prints what came of a search under a compiler.
+func tellBlame(w io.Writer, file string, t compilers.Target, r *triage.Result) {
+	b := r.Blame
+	fmt.Fprintf(w, "%s: %s: %v\n", file, compilers.Name(t, r.Entry.Mode), b)
+	fmt.Fprint(w, "  ")
+	for _, flag := range bisect.MethodsOf(t.ID().Family).Alone {
+		fmt.Fprintf(w, "%s mends it: %v; ", flag, slices.Contains(b.Alone, flag))
+	}
+	fmt.Fprintf(w, "%d compilations, %.1f s of CPU\n", b.Tests, b.CPU.Seconds())
+	if b.Cut {
+		fmt.Fprintln(w, "  the search was cut short: what is named may not be all")
+	}
 }

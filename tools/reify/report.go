@@ -75,6 +75,10 @@ func (o reportOptions) open() (*safefile.Dir, error) {
 // writeReports reports the findings in a directory. Those that are malformed are said in
 // the error, which wraps cmdline.ErrSkipped, after the others have been reported.
 func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt reportOptions) error {
+	life, err := corpus.LoadLife(filepath.Join(opt.dir, corpus.LifeFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	sum, uncounted := huntIn(opt.dir)
 	undrawn := uncounted
 	if sum != nil {
@@ -93,11 +97,7 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 	if sum != nil {
 		countFindings(sum, findings)
 	}
-	o := reports.Options{Share: opt.share, Known: opt.known}
-	var err error
-	if o.Life, err = corpus.LoadLife(filepath.Join(opt.dir, corpus.LifeFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
+	o := reports.Options{Share: opt.share, Known: opt.known, Life: life}
 	if o.Version, err = reports.Versions(ctx, env); err != nil {
 		fmt.Fprintln(cmdline.Errors(), "reify: versions are what the reproducers say:", err)
 	}

@@ -42,4 +42,11 @@ func TestReport(t *testing.T) {
 		status, _ = command(t, args...)
 		assert.Equal(t, 2, status, args)
 	}
+
+	// A record that cannot be read is said before there is anything to wait for.
+	life := filepath.Join(dir, corpus.LifeFile)
+	require.NoError(t, os.WriteFile(life, []byte("# days\nnonsense\n"), 0o666))
+	for _, args := range [][]string{{"report", dir}, {"triage", "-do", "again", filepath.Join(dir, "a.txtar")}} {
+		assert.Contains(t, complains(t, args...), life+":2: want day, finding, compiler", args)
+	}
 }

@@ -152,9 +152,9 @@ func (f *Func) Uses(name string) (n int) {
 // last returns the terminator.
 func (b *Block) last() *Instr { return b.Instrs[len(b.Instrs)-1] }
 
-// successors returns the names of the blocks that follow.
-func (b *Block) successors() []string {
-	if i := b.last(); i.Op == "br" || i.Op == "switch" {
+// Successors returns the names of the blocks that follow, some of them more than once.
+func (b *Block) Successors() []string {
+	if i := b.last(); i.Op == "br" || i.Op == "switch" || i.Op == "indirectbr" {
 		return i.Labels
 	}
 	return nil
@@ -169,17 +169,17 @@ func (f *Func) Go(block int, to string) {
 // Skip leaves out a block that only jumps, and that only one block leads to.
 func (f *Func) Skip(block int) bool {
 	b := f.Blocks[block]
-	if len(b.Instrs) != 1 || len(b.successors()) != 1 {
+	if len(b.Instrs) != 1 || len(b.Successors()) != 1 {
 		return false
 	}
 	var before []*Block
 	for _, o := range f.Blocks {
-		if slices.Contains(o.successors(), b.Name) {
+		if slices.Contains(o.Successors(), b.Name) {
 			before = append(before, o)
 		}
 	}
-	to := b.successors()[0]
-	if len(before) != 1 || slices.Contains(before[0].successors(), to) {
+	to := b.Successors()[0]
+	if len(before) != 1 || slices.Contains(before[0].Successors(), to) {
 		return false
 	}
 	for _, i := range f.Instrs() {
@@ -216,7 +216,7 @@ func (f *Func) prune() (changed bool) {
 	for len(todo) > 0 {
 		b := todo[0]
 		todo = todo[1:]
-		for _, s := range b.successors() {
+		for _, s := range b.Successors() {
 			if _, seen := before[s]; !seen && f.block(s) != nil {
 				todo = append(todo, f.block(s))
 			}
@@ -250,14 +250,14 @@ func (f *Func) prune() (changed bool) {
 // merge joins a block with the only one that it follows.
 func (f *Func) merge() bool {
 	for _, b := range f.Blocks {
-		next := b.successors()
+		next := b.Successors()
 		if len(next) != 1 || next[0] == f.Blocks[0].Name || next[0] == b.Name {
 			continue
 		}
 		to := f.block(next[0])
 		preds := 0
 		for _, o := range f.Blocks {
-			for _, s := range o.successors() {
+			for _, s := range o.Successors() {
 				if s == to.Name {
 					preds++
 				}

@@ -13,7 +13,10 @@ func (x *machine) calls(i *Instr, args []Value) Value {
 	switch {
 	case i.Callee == "abort":
 		panic(fault{fmt.Errorf("LLVM IR: @abort: %w", ErrAborted)})
-	case i.Callee == "printf" || i.Callee == "puts":
+	case i.Callee == "printf":
+		x.output = append(x.output, x.printed(args)...)
+		return Value{Type: i.Type, Lanes: []Lane{poisonLane}}
+	case i.Callee == "puts":
 		return Value{Type: i.Type, Lanes: []Lane{poisonLane}}
 	case !intrinsic:
 		f := x.m.Func(i.Callee)
@@ -29,6 +32,8 @@ func (x *machine) calls(i *Instr, args []Value) Value {
 	switch name {
 	case "lifetime.start", "lifetime.end", "experimental.noalias.scope.decl":
 		return v
+	case "expect":
+		return args[0]
 	case "assume":
 		if !x.truth(args[0]) {
 			undefined("an assumption that does not hold")
@@ -224,6 +229,17 @@ func saturatedShift(isSigned bool) lanesFunc {
 	}
 }
 
+// saturatedProduct returns the product of fixed-point numbers, of which only those without a
+// fraction are known: how others are rounded is left open.
+func saturatedProduct(isSigned bool) lanesFunc {
+	return func(bits int, l []Lane) Lane {
+		if l[2].N.Sign() != 0 {
+			fail("a product of fractions")
+		}
+		return saturated(isSigned, (*big.Int).Mul)(bits, l)
+	}
+}
+
 // threeWay returns the operation that compares two integers: its result is -1, 0 or 1.
 func threeWay(isSigned bool) lanesFunc {
 	return func(bits int, l []Lane) Lane {
@@ -241,6 +257,7 @@ var lanewise = map[string]lanesFunc{
 	"sadd.sat": saturated(true, (*big.Int).Add), "uadd.sat": saturated(false, (*big.Int).Add),
 	"ssub.sat": saturated(true, (*big.Int).Sub), "usub.sat": saturated(false, (*big.Int).Sub),
 	"sshl.sat": saturatedShift(true), "ushl.sat": saturatedShift(false),
+	"smul.fix.sat": saturatedProduct(true), "umul.fix.sat": saturatedProduct(false),
 	"fshl": funnel(true), "fshr": funnel(false),
 	"ctlz": zeros(false), "cttz": zeros(true),
 	"scmp": threeWay(true), "ucmp": threeWay(false),

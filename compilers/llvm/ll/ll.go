@@ -1,5 +1,6 @@
 // Package ll reads, executes and writes LLVM IR: functions on integers of any width,
-// vectors, pointers and memory, as clang prints them. It runs no compiler.
+// floating-point numbers, vectors, pointers and memory, as clang and emit/llvm print them. It
+// runs no compiler.
 //
 //	m, err := ll.Parse(text)              // of clang -S -emit-llvm
 //	r, err := m.Run(m.Func("f"), args)    // the meaning of a call: a value, lane by lane
@@ -10,8 +11,9 @@
 // lane of a result that is not poison is the answer that every compiler must give.
 //
 // Metadata and most attributes, which promise things of a program or say how it is to be
-// optimised, are left out at reading. Floating-point numbers, atomic accesses,
-// scalable vectors and exceptions are not known: functions with them have an error.
+// optimised, are left out at reading. ParseStrict keeps promises: a run judges whether they
+// hold. Atomic accesses, scalable vectors, exceptions, infinities and NaN are not known:
+// functions with them have an error.
 package ll
 
 import (
@@ -29,6 +31,7 @@ type Kind int
 const (
 	Void Kind = iota
 	Int
+	Float
 	Ptr
 	Vector
 	Array
@@ -38,7 +41,7 @@ const (
 // A Type is a type of LLVM. Two are equal if they print alike.
 type Type struct {
 	Kind   Kind
-	Bits   int // of an Int
+	Bits   int // of an Int or a Float
 	N      int
 	Elem   *Type
 	Fields []*Type
@@ -57,6 +60,11 @@ func (t *Type) String() string {
 	switch t.Kind {
 	case Int:
 		return "i" + strconv.Itoa(t.Bits)
+	case Float:
+		if t.Bits == 32 {
+			return "float"
+		}
+		return "double"
 	case Ptr:
 		return "ptr"
 	case Vector:
@@ -97,7 +105,7 @@ func same(a, b *Type) bool { return a.String() == b.String() }
 // size returns the bytes of a type in memory, and from one element of an array to the next.
 func (t *Type) size() (store, stride int) {
 	switch t.Kind {
-	case Int:
+	case Int, Float:
 		store = (t.Bits + 7) / 8
 	case Ptr:
 		store = 8
@@ -151,11 +159,19 @@ func (t *Type) align() int {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// A Lane is an integer, from 0 to 2^bits-1, or an address; or poison.
+// A Lane is an integer, from 0 to 2^bits-1, the bits of a floating-point number, or an
+// address; or poison.
 type Lane struct {
 	Poison bool
 	N      *big.Int // the integer, or the offset of an address
 	object *object  // of an address; nil for null
+}
+
+// A Promise is said of an argument, of a result, or of what is loaded. The zero value
+// promises nothing.
+type Promise struct {
+	NoUndef bool     // it is not poison: else the program is undefined
+	Lo, Hi  *big.Int // it is in this range, without Hi, that may wrap: else it is poison
 }
 
 // A Value is the value of a type: lanes, or Elems for arrays and structs.
@@ -187,12 +203,13 @@ func (v Value) String() string {
 }
 
 // An Operand is a local value by its name, or a constant: lanes, a global's address with
-// an offset, elements, or a label.
+// an offset, the address of a block, or elements.
 type Operand struct {
 	Type   *Type
 	Local  string // without the %
 	Const  []Lane
 	Global string // without the @
+	Block  string // of the function Global
 	Offset int64
 	Elems  []Operand // of an array or a struct
 }
@@ -221,13 +238,14 @@ type Instr struct {
 	Type     *Type  // of the result
 	Flags    []string
 	Args     []Operand
-	Pred     string   // of icmp
+	Pred     string   // of icmp and fcmp
 	Elem     *Type    // of alloca, getelementptr
-	Labels   []string // of br and switch: to go to; of phi: that its Args come from
+	Labels   []string // of br, indirectbr and switch: to go to; of phi: that its Args come from
 	Index    []int    // of extractvalue and insertvalue, the mask of shufflevector, -1 for poison
 	Callee   string
-	Attrs    []string // zeroext and signext, of a call's result and of its Args; its calling convention
-	Align    int      // of load, store and alloca, or 0
+	Attrs    []string  // a call's calling convention; zeroext and signext, of its result and of its Args
+	Promises []Promise // of the result, and of a call's Args; nil if there are none
+	Align    int       // of load, store and alloca, or 0
 	Volatile bool
 }
 
@@ -239,9 +257,10 @@ type Block struct {
 
 // A Param is a parameter; Attr is zeroext, signext or nothing.
 type Param struct {
-	Type *Type
-	Name string
-	Attr string
+	Type    *Type
+	Name    string
+	Attr    string
+	Promise Promise
 }
 
 // A Func is a function with a body or, without blocks, a declaration.
@@ -249,6 +268,7 @@ type Func struct {
 	Name     string
 	Result   *Type
 	Attr     string // zeroext or signext of the result
+	Promise  Promise
 	CC       string // calling convention, or nothing
 	Internal bool
 	Params   []Param
@@ -306,7 +326,7 @@ func (f *Func) Clone() *Func {
 		d := &Block{Name: b.Name}
 		for _, i := range b.Instrs {
 			j := *i
-			j.Args, j.Labels, j.Flags, j.Index, j.Attrs = slices.Clone(i.Args), slices.Clone(i.Labels), slices.Clone(i.Flags), slices.Clone(i.Index), slices.Clone(i.Attrs)
+			j.Args, j.Labels, j.Flags, j.Index, j.Attrs, j.Promises = slices.Clone(i.Args), slices.Clone(i.Labels), slices.Clone(i.Flags), slices.Clone(i.Index), slices.Clone(i.Attrs), slices.Clone(i.Promises)
 			d.Instrs = append(d.Instrs, &j)
 		}
 		c.Blocks = append(c.Blocks, d)

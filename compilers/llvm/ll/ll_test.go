@@ -44,7 +44,11 @@ func TestRun(t *testing.T) {
 		"a loop":         {"i32", "", "br label %1\n1:\n%2 = phi i32 [ 0, %0 ], [ %3, %1 ]\n%3 = add i32 %2, 3\n%4 = icmp ult i32 %3, 10\nbr i1 %4, label %1, label %5\n5:\nret i32 %3", nil, "12"},
 		"a switch":       {"i32", "i32 %0", "switch i32 %0, label %2 [\n i32 7, label %3\n]\n2:\nret i32 1\n3:\nret i32 2", []Operand{Number(IntType(32), 7)}, "2"},
 		"no end":         {"i32", "", "br label %1\n1:\nbr label %1", nil, "does not end"},
-		"floating point": {"i32", "", "%a = fadd double 1.0, 2.0\nret i32 1", nil, "is not known"},
+		"atomic":         {"i32", "", "%a = load atomic i32, ptr @g seq_cst, align 4\nret i32 1", nil, "is not known"},
+		"floating point": {"i32", "i32 %a", "%b = sitofp i32 %a to float\n%c = fmul float %b, 0x3FE0000000000000\n%d = fcmp olt float %c, 2.0\n%e = fptosi float %c to i32\n%f = select i1 %d, i32 %e, i32 -1\nret i32 %f", []Operand{Number(IntType(32), 3)}, "1"},
+		"too great":      {"i8", "", "%b = fptoui double 256.0 to i8\nret i8 %b", nil, "poison"},
+		"by address":     {"i32", "i1 %a", "%b = select i1 %a, ptr blockaddress(@f, %x), ptr blockaddress(@f, %y)\nindirectbr ptr %b, [label %x, label %y]\nx:\nret i32 1\ny:\nret i32 2", []Operand{Number(IntType(1), 1)}, "1"},
+		"a distance":     {"i64", "", "%a = ptrtoint ptr @g to i64\n%b = ptrtoint ptr getelementptr (i32, ptr @g, i64 1) to i64\n%c = sub i64 %b, %a\n%d = sdiv exact i64 %c, ptrtoint (ptr getelementptr (i32, ptr null, i64 1) to i64)\nret i64 %d", nil, "1"},
 		"abort":          {"i32", "", "call void @abort() #3\nunreachable", nil, "aborted"},
 	} {
 		t.Run(name, func(t *testing.T) {

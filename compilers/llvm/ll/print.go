@@ -2,6 +2,7 @@ package ll
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -69,17 +70,12 @@ func name(n string) string {
 
 // Head returns the words of a function up to its body, with those that begin it.
 func (f *Func) head(words ...string) string {
-	for _, w := range []string{f.CC, f.Attr, f.Result.String()} {
-		if w != "" {
-			words = append(words, w)
-		}
+	if head := spaced(append(append([]string{f.CC}, f.Promise.words(f.Result)...), f.Attr, f.Result.String())...); head != "" {
+		words = append(words, head[1:])
 	}
 	var params []string
 	for _, p := range f.Params {
-		text := p.Type.String()
-		if p.Attr != "" {
-			text += " " + p.Attr
-		}
+		text := p.Type.String() + spaced(append(p.Promise.words(p.Type), p.Attr)...)
 		if len(f.Blocks) > 0 {
 			text += " %" + name(p.Name)
 		}
@@ -127,6 +123,8 @@ func (o Operand) text() string {
 	switch {
 	case o.Local != "":
 		return "%" + name(o.Local)
+	case o.Block != "":
+		return fmt.Sprintf("blockaddress(@%s, %%%s)", name(o.Global), name(o.Block))
 	case o.Global != "" && o.Offset != 0:
 		return fmt.Sprintf("getelementptr (i8, ptr @%s, i64 %d)", name(o.Global), o.Offset)
 	case o.Global != "":
@@ -191,6 +189,8 @@ func lane(t *Type, l Lane) string {
 			return "null"
 		}
 		return "@" + l.object.name
+	case t.Kind == Float:
+		return fmt.Sprintf("0x%016X", math.Float64bits(l.number(t.Bits)))
 	case t.Bits == 1:
 		return strconv.FormatBool(l.N.Sign() != 0)
 	}
@@ -220,9 +220,9 @@ func (i *Instr) String() string {
 	b.WriteString(op)
 	arg := func(n int) string { return i.Args[n].String() }
 	switch i.Op {
-	case "icmp":
+	case "icmp", "fcmp":
 		fmt.Fprintf(&b, " %s %s, %s", i.Pred, arg(0), i.Args[1].text())
-	case "zext", "sext", "trunc", "bitcast":
+	case "zext", "sext", "trunc", "bitcast", "ptrtoint", "fptrunc", "fpext", "fptosi", "fptoui", "sitofp", "uitofp":
 		fmt.Fprintf(&b, " %s to %v", arg(0), i.Type)
 	case "phi":
 		fmt.Fprintf(&b, " %v", i.Type)
@@ -242,6 +242,11 @@ func (i *Instr) String() string {
 			}
 			fmt.Fprintf(&b, " label %%%s", name(l))
 		}
+	case "indirectbr":
+		for n, l := range i.Labels {
+			fmt.Fprintf(&b, "%slabel %%%s", map[bool]string{true: " " + arg(0) + ", [", false: ", "}[n == 0], name(l))
+		}
+		b.WriteString("]")
 	case "switch":
 		fmt.Fprintf(&b, " %s, label %%%s [", arg(0), name(i.Labels[0]))
 		for n, a := range i.Args[1:] {
@@ -257,7 +262,7 @@ func (i *Instr) String() string {
 	case "alloca":
 		fmt.Fprintf(&b, " %v%s", i.Elem, align(i.Align))
 	case "load":
-		fmt.Fprintf(&b, " %v, %s%s", i.Type, arg(0), align(i.Align))
+		fmt.Fprintf(&b, " %v, %s%s%s", i.Type, arg(0), align(i.Align), i.promised(0).metadata(i.Type))
 	case "store":
 		fmt.Fprintf(&b, " %s, %s%s", arg(0), arg(1), align(i.Align))
 	case "getelementptr":
@@ -280,17 +285,10 @@ func (i *Instr) String() string {
 	case "call":
 		var args []string
 		for n, a := range i.Args {
-			text := a.Type.String()
-			if i.Attrs[n+2] != "" {
-				text += " " + i.Attrs[n+2]
-			}
+			text := a.Type.String() + spaced(append(i.promised(n+1).words(a.Type), i.Attrs[n+2])...)
 			args = append(args, text+" "+a.text())
 		}
-		for _, w := range i.Attrs[:2] {
-			if w != "" {
-				b.WriteString(" " + w)
-			}
-		}
+		b.WriteString(spaced(append(append(i.Attrs[:1:1], i.promised(0).words(i.Type)...), i.Attrs[1])...))
 		if i.Elem != nil { // the type of a function with variable arguments
 			fmt.Fprintf(&b, " %v (ptr, ...)", i.Type)
 		} else {

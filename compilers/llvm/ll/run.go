@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"runtime"
 	"slices"
-	"strings"
 )
 
 // Errors of Run. They come wrapped; another one is ErrUnknown.
@@ -23,12 +22,13 @@ var (
 // mostSteps bounds a run of a module that has no bound of its own.
 const mostSteps = 1 << 20
 
-// An object is a variable in memory.
+// An object is a variable in memory, or a block, which has no bytes.
 type object struct {
 	name   string
 	bytes  []cell
 	dead   bool // of a function that has returned
 	global bool
+	base   int64 // its address as a number
 }
 
 // A cell is a byte of memory, or a part of an address.
@@ -46,6 +46,9 @@ type Result struct {
 	Last  map[string]Value // and those that they had last
 	Args  []Value          // of the call
 	Steps int              // instructions that were executed, of the function that was run
+	// Output is what the run has printed, of the function that was run; poison says so, and
+	// there is a question mark for a conversion of printf that is not known.
+	Output string
 }
 
 // A machine executes a module.
@@ -55,6 +58,16 @@ type machine struct {
 	steps   int
 	most    int
 	watch   map[string]*Result // by function, what its first call was
+	blocks  map[string]*object // by function and label
+	next    int64              // address of an object
+	output  []byte
+}
+
+// object returns a new object.
+func (x *machine) object(name string, size int, global bool) *object {
+	o := &object{name: name, bytes: make([]cell, size), global: global, base: x.next}
+	x.next += int64(roundUp(size+1, 1<<12)) // no object is another's neighbour
+	return o
 }
 
 // Run executes a call of a function with constants, with all variables as they are at the
@@ -69,10 +82,10 @@ func (m *Module) Run(f *Func, args ...Operand) (Result, error) {
 
 // Watch executes a call, and returns what the first call of each function was.
 func (m *Module) Watch(f *Func, args ...Operand) (calls map[string]*Result, err error) {
-	x := &machine{m: m, globals: map[string]*object{}, watch: map[string]*Result{}, most: cmp.Or(m.Steps, mostSteps)}
+	x := &machine{m: m, globals: map[string]*object{}, watch: map[string]*Result{}, most: cmp.Or(m.Steps, mostSteps), blocks: map[string]*object{}, next: 1 << 20}
 	defer func() {
 		if r := x.watch[f.Name]; r != nil {
-			r.Steps = x.steps
+			r.Steps, r.Output = x.steps, string(x.output)
 		}
 		switch e := recover().(type) {
 		case nil:
@@ -88,7 +101,7 @@ func (m *Module) Watch(f *Func, args ...Operand) (calls map[string]*Result, err 
 	}()
 	for _, g := range m.Globals {
 		_, size := g.Type.size()
-		x.globals[g.Name] = &object{name: g.Name, bytes: make([]cell, size), global: true}
+		x.globals[g.Name] = x.object(g.Name, size, true)
 	}
 	for _, g := range m.Globals {
 		if g.Init != nil {
@@ -127,7 +140,7 @@ func (x *machine) call(f *Func, args []Value) Value {
 		x.watch[f.Name] = fr.result
 	}
 	for i, p := range f.Params {
-		fr.values[p.Name] = args[i]
+		fr.values[p.Name] = p.Promise.keep(args[i])
 	}
 	defer func() {
 		for _, o := range fr.own {
@@ -138,6 +151,7 @@ func (x *machine) call(f *Func, args []Value) Value {
 	for {
 		to, done, v := x.block(fr, from, at)
 		if done {
+			v = f.Promise.keep(v)
 			if fr.result != nil {
 				fr.result.Value = v
 			}
@@ -184,6 +198,14 @@ func (x *machine) block(fr *frame, from string, b *Block) (to string, done bool,
 				return i.Labels[0], false, v
 			}
 			return i.Labels[1], false, v
+		case "indirectbr":
+			c := arg(0).Lanes[0]
+			for _, l := range i.Labels {
+				if !c.Poison && c.object != nil && c.object == x.blocks[fr.f.Name+":"+l] {
+					return l, false, v
+				}
+			}
+			undefined("a jump to no block")
 		case "switch":
 			c := arg(0).Lanes[0]
 			if c.Poison {
@@ -235,6 +257,12 @@ func (x *machine) value(fr *frame, o Operand) Value {
 			fail("%%%s without a value", o.Local)
 		}
 		return v
+	case o.Block != "":
+		label := o.Global + ":" + o.Block
+		if x.blocks[label] == nil {
+			x.blocks[label] = x.object(label, 0, false)
+		}
+		v.Lanes = []Lane{{N: new(big.Int), object: x.blocks[label]}}
 	case o.Global != "":
 		g := x.globals[o.Global]
 		if g == nil {
@@ -249,162 +277,6 @@ func (x *machine) value(fr *frame, o Operand) Value {
 		v.Lanes = o.Const
 	}
 	return v
-}
-
-func (x *machine) store(to, v Value) {
-	l := to.Lanes[0]
-	if l.Poison || l.object == nil || l.object.dead {
-		undefined("a store to no variable")
-	}
-	x.write(l.object, int(signed(l.N, 64).Int64()), v)
-}
-
-func (x *machine) load(from Value, t *Type) Value {
-	l := from.Lanes[0]
-	if l.Poison || l.object == nil || l.object.dead {
-		undefined("a load from no variable")
-	}
-	return x.read(l.object, int(signed(l.N, 64).Int64()), t)
-}
-
-// bounds makes sure that so many bytes are in a variable.
-func (o *object) bounds(at, n int) []cell {
-	if at < 0 || at+n > len(o.bytes) {
-		undefined("an access at %d of %d bytes to @%s, which has %d", at, n, o.name, len(o.bytes))
-	}
-	return o.bytes[at : at+n]
-}
-
-func (x *machine) write(o *object, at int, v Value) {
-	store, _ := v.Type.size()
-	cells := o.bounds(at, store)
-	switch {
-	case v.Elems != nil:
-		for n, off := range fieldOffsets(v.Type) {
-			x.write(o, at+off, v.Elems[n])
-		}
-	case v.Type.Kind == Ptr:
-		for n := range cells {
-			cells[n] = cell{poison: v.Lanes[0].Poison, address: &v.Lanes[0]}
-		}
-	default:
-		bits, poison := x.pack(v)
-		for n := range cells {
-			k := n
-			if x.m.BigEndian() {
-				k = len(cells) - 1 - n
-			}
-			cells[n] = cell{b: byte(new(big.Int).Rsh(bits, uint(8*k)).Uint64()), poison: new(big.Int).And(new(big.Int).Rsh(poison, uint(8*k)), big.NewInt(255)).Sign() != 0}
-		}
-	}
-}
-
-func (x *machine) read(o *object, at int, t *Type) Value {
-	store, _ := t.size()
-	cells := o.bounds(at, store)
-	v := Value{Type: t}
-	switch t.Kind {
-	case Array, Struct:
-		fields := t.Fields
-		if t.Kind == Array {
-			fields = slices.Repeat([]*Type{t.Elem}, t.N)
-		}
-		for n, off := range fieldOffsets(t) {
-			v.Elems = append(v.Elems, x.read(o, at+off, fields[n]))
-		}
-		return v
-	case Ptr:
-		a := cells[0].address
-		for _, c := range cells {
-			if c.address == nil || c.address != a {
-				fail("an address made of bytes")
-			}
-		}
-		v.Lanes = []Lane{*a}
-		return v
-	}
-	bits, poison := new(big.Int), new(big.Int)
-	for n, c := range cells {
-		k := uint(8 * n)
-		if x.m.BigEndian() {
-			k = uint(8 * (len(cells) - 1 - n))
-		}
-		if c.address != nil {
-			fail("the bytes of an address")
-		}
-		bits.Or(bits, new(big.Int).Lsh(big.NewInt(int64(c.b)), k))
-		if c.poison {
-			poison.Or(poison, new(big.Int).Lsh(big.NewInt(255), k))
-		}
-	}
-	if n := t.Lanes() * t.Scalar().bits(); bits.BitLen() > n {
-		undefined("a load of bits that i%d does not have", n)
-	}
-	return x.unpack(t, bits, poison)
-}
-
-func fieldOffsets(t *Type) (list []int) {
-	if t.Kind == Array {
-		_, stride := t.Elem.size()
-		for n := range t.N {
-			list = append(list, n*stride)
-		}
-		return list
-	}
-	at := 0
-	for _, f := range t.Fields {
-		at = roundUp(at, f.align())
-		list = append(list, at)
-		_, stride := f.size()
-		at += stride
-	}
-	return list
-}
-
-// pack returns the bits of lanes side by side, as an integer of all has them, and which of
-// them are poison. The first lane has the low bits, or the high ones where the high byte
-// comes first.
-func (x *machine) pack(v Value) (bits, poison *big.Int) {
-	bits, poison = new(big.Int), new(big.Int)
-	n := v.Type.Scalar().bits()
-	all := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(n)), big.NewInt(1))
-	for k, l := range v.Lanes {
-		if x.m.BigEndian() {
-			k = len(v.Lanes) - 1 - k
-		}
-		at := uint(k * n)
-		if l.Poison {
-			poison.Or(poison, new(big.Int).Lsh(all, at))
-			continue
-		}
-		if v.Type.Scalar().Kind == Ptr {
-			fail("the bits of addresses")
-		}
-		bits.Or(bits, new(big.Int).Lsh(l.N, at))
-	}
-	return bits, poison
-}
-
-func (x *machine) unpack(t *Type, bits, poison *big.Int) Value {
-	v := Value{Type: t}
-	n := t.Scalar().bits()
-	for k := range t.Lanes() {
-		if x.m.BigEndian() {
-			k = t.Lanes() - 1 - k
-		}
-		at := uint(k * n)
-		v.Lanes = append(v.Lanes, Lane{
-			N:      wrap(new(big.Int).Rsh(bits, at), n),
-			Poison: wrap(new(big.Int).Rsh(poison, at), n).Sign() != 0,
-		})
-	}
-	return v
-}
-
-// wrap returns an integer modulo 2^bits.
-func wrap(n *big.Int, bits int) *big.Int {
-	mask := new(big.Int).Lsh(big.NewInt(1), uint(bits))
-	return new(big.Int).And(n, mask.Sub(mask, big.NewInt(1)))
 }
 
 // offset returns the bytes from an address to an element, or false for poison.
@@ -439,14 +311,14 @@ func (x *machine) instr(fr *frame, i *Instr, arg func(int) Value) Value {
 	switch i.Op {
 	case "alloca":
 		_, size := i.Elem.size()
-		o := &object{name: i.Name, bytes: make([]cell, size)}
+		o := x.object(i.Name, size, false)
 		for n := range o.bytes {
 			o.bytes[n].poison = true
 		}
 		fr.own = append(fr.own, o)
 		v.Lanes = []Lane{{N: new(big.Int), object: o}}
 	case "load":
-		return x.load(arg(0), i.Type)
+		return i.promised(0).keep(x.load(arg(0), i.Type))
 	case "getelementptr":
 		base := arg(0)
 		var index []Value
@@ -458,7 +330,7 @@ func (x *machine) instr(fr *frame, i *Instr, arg func(int) Value) Value {
 		}
 		off, ok := offset(i.Elem, index)
 		l := base.Lanes[0]
-		if !ok || l.Poison {
+		if !ok || l.Poison || !i.within(l, index) {
 			v.Lanes = []Lane{{Poison: true}}
 			break
 		}
@@ -467,9 +339,9 @@ func (x *machine) instr(fr *frame, i *Instr, arg func(int) Value) Value {
 	case "call":
 		var args []Value
 		for n := range i.Args {
-			args = append(args, arg(n))
+			args = append(args, i.promised(n+1).keep(arg(n)))
 		}
-		return x.calls(i, args)
+		return i.promised(0).keep(x.calls(i, args))
 	case "select":
 		c, a, b := arg(0), arg(1), arg(2)
 		if len(c.Lanes) == 1 && (a.Elems != nil || len(a.Lanes) > 1) {
@@ -536,6 +408,35 @@ func (x *machine) instr(fr *frame, i *Instr, arg func(int) Value) Value {
 		for n := range a.Lanes {
 			v.Lanes = append(v.Lanes, compare(i, a.Type.Scalar(), a.Lanes[n], b.Lanes[n]))
 		}
+	case "fneg":
+		for _, l := range arg(0).Lanes {
+			v.Lanes = append(v.Lanes, arith(i, i.Type.Scalar().Bits, l, l))
+		}
+	case "fcmp":
+		a, b := arg(0), arg(1)
+		for n := range a.Lanes {
+			v.Lanes = append(v.Lanes, compareFloats(i, a.Type.Scalar().Bits, a.Lanes[n], b.Lanes[n]))
+		}
+	case "fptrunc", "fpext", "fptosi", "fptoui", "sitofp", "uitofp":
+		a := arg(0)
+		for _, l := range a.Lanes {
+			v.Lanes = append(v.Lanes, castFloat(i, a.Type.Scalar().Bits, l))
+		}
+	case "fadd", "fsub", "fmul", "fdiv":
+		a, b := arg(0), arg(1)
+		for n := range a.Lanes {
+			v.Lanes = append(v.Lanes, arith(i, i.Type.Scalar().Bits, a.Lanes[n], b.Lanes[n]))
+		}
+	case "ptrtoint":
+		for _, l := range arg(0).Lanes {
+			if !l.Poison && l.object != nil {
+				l = Lane{N: new(big.Int).Add(l.N, big.NewInt(l.object.base))}
+			}
+			if !l.Poison {
+				l.N = wrap(l.N, i.Type.Scalar().Bits)
+			}
+			v.Lanes = append(v.Lanes, l)
+		}
 	case "zext", "sext", "trunc":
 		a := arg(0)
 		for _, l := range a.Lanes {
@@ -560,148 +461,3 @@ func insert(into, v Value, index []int) Value {
 }
 
 func (i *Instr) has(flag string) bool { return slices.Contains(i.Flags, flag) }
-
-var poisonLane = Lane{Poison: true}
-
-func truthLane(b bool) Lane {
-	if b {
-		return Lane{N: big.NewInt(1)}
-	}
-	return Lane{N: new(big.Int)}
-}
-
-func compare(i *Instr, t *Type, a, b Lane) Lane {
-	if a.Poison || b.Poison {
-		return poisonLane
-	}
-	if t.Kind == Ptr {
-		equal := a.object == b.object && a.N.Cmp(b.N) == 0
-		switch {
-		case i.Pred == "eq":
-			return truthLane(equal)
-		case i.Pred == "ne":
-			return truthLane(!equal)
-		case a.object != b.object:
-			fail("the order of addresses")
-		}
-		t = IntType(64)
-	}
-	if i.has("samesign") && a.N.Bit(t.Bits-1) != b.N.Bit(t.Bits-1) {
-		return poisonLane
-	}
-	c := a.N.Cmp(b.N)
-	if i.Pred[0] == 's' {
-		c = signed(a.N, t.Bits).Cmp(signed(b.N, t.Bits))
-	}
-	switch strings.TrimLeft(i.Pred, "su") {
-	case "eq":
-		return truthLane(c == 0)
-	case "ne":
-		return truthLane(c != 0)
-	case "lt":
-		return truthLane(c < 0)
-	case "le":
-		return truthLane(c <= 0)
-	case "gt":
-		return truthLane(c > 0)
-	case "ge":
-		return truthLane(c >= 0)
-	}
-	fail("predicate %s", i.Pred)
-	return Lane{}
-}
-
-func cast(i *Instr, from, to int, l Lane) Lane {
-	if l.Poison {
-		return l
-	}
-	switch i.Op {
-	case "sext":
-		return Lane{N: wrap(signed(l.N, from), to)}
-	case "zext":
-		if i.has("nneg") && l.N.Bit(from-1) != 0 {
-			return poisonLane
-		}
-		return l
-	}
-	n := wrap(l.N, to)
-	if i.has("nuw") && n.Cmp(l.N) != 0 || i.has("nsw") && signed(n, to).Cmp(signed(l.N, from)) != 0 {
-		return poisonLane
-	}
-	return Lane{N: n}
-}
-
-// binary computes a lane of an operation on two.
-func binary(i *Instr, bits int, a, b Lane) Lane {
-	divides := i.Op == "udiv" || i.Op == "sdiv" || i.Op == "urem" || i.Op == "srem"
-	if divides && (b.Poison || b.N.Sign() == 0) {
-		undefined("a division by zero or poison")
-	}
-	if divides && i.Op[0] == 's' && signed(b.N, bits).Cmp(big.NewInt(-1)) == 0 && (a.Poison || a.N.BitLen() == bits && a.N.TrailingZeroBits() == uint(bits-1)) {
-		undefined("a quotient that overflows")
-	}
-	if a.Poison || b.Poison {
-		return poisonLane
-	}
-	n := new(big.Int)
-	sa, sb := signed(a.N, bits), signed(b.N, bits)
-	switch i.Op {
-	case "add", "sub", "mul":
-		op := map[string]func(*big.Int, *big.Int, *big.Int) *big.Int{"add": (*big.Int).Add, "sub": (*big.Int).Sub, "mul": (*big.Int).Mul}[i.Op]
-		unsigned, s := op(new(big.Int), a.N, b.N), op(n, sa, sb)
-		r := wrap(unsigned, bits)
-		if i.has("nuw") && r.Cmp(unsigned) != 0 || i.has("nsw") && signed(r, bits).Cmp(s) != 0 {
-			return poisonLane
-		}
-		return Lane{N: r}
-	case "udiv", "urem":
-		q, r := n.QuoRem(a.N, b.N, new(big.Int))
-		if i.Op == "urem" {
-			return Lane{N: r}
-		}
-		if i.has("exact") && r.Sign() != 0 {
-			return poisonLane
-		}
-		return Lane{N: q}
-	case "sdiv", "srem":
-		q, r := n.QuoRem(sa, sb, new(big.Int))
-		if i.Op == "srem" {
-			return Lane{N: wrap(r, bits)}
-		}
-		if i.has("exact") && r.Sign() != 0 {
-			return poisonLane
-		}
-		return Lane{N: wrap(q, bits)}
-	case "shl", "lshr", "ashr":
-		if b.N.Cmp(big.NewInt(int64(bits))) >= 0 {
-			return poisonLane
-		}
-		by := uint(b.N.Uint64())
-		if i.Op == "shl" {
-			full := n.Lsh(a.N, by)
-			r := wrap(full, bits)
-			if i.has("nuw") && r.Cmp(full) != 0 || i.has("nsw") && signed(r, bits).Cmp(new(big.Int).Lsh(sa, by)) != 0 {
-				return poisonLane
-			}
-			return Lane{N: r}
-		}
-		if i.has("exact") && a.N.Sign() != 0 && a.N.TrailingZeroBits() < by {
-			return poisonLane
-		}
-		if i.Op == "lshr" {
-			return Lane{N: n.Rsh(a.N, by)}
-		}
-		return Lane{N: wrap(n.Rsh(sa, by), bits)}
-	case "and":
-		return Lane{N: n.And(a.N, b.N)}
-	case "or":
-		if i.has("disjoint") && new(big.Int).And(a.N, b.N).Sign() != 0 {
-			return poisonLane
-		}
-		return Lane{N: n.Or(a.N, b.N)}
-	case "xor":
-		return Lane{N: n.Xor(a.N, b.N)}
-	}
-	fail("instruction %s", i.Op)
-	return Lane{}
-}

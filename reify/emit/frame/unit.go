@@ -22,6 +22,8 @@ type Unit[S any] struct {
 	Called map[*ir.Function]S
 	// Foreign holds the functions of others that it calls.
 	Foreign []*ir.Function
+	// Held is what held in the calls, or nil if that is not known.
+	Held *ir.Held
 	// Stored holds the variables that the calls store to, or nil if that is not known.
 	Stored map[*ir.Var]bool
 }

@@ -149,6 +149,14 @@ func main() {
 `, emit(t, []Unit{{Claim: p.Claims[0], Style: Style{Short: true, Structured: true, Compound: true, NoInline: true, Select: If}}}))
 }
 
+// The bits above an answer are looked at, too.
+func TestWide(t *testing.T) {
+	for from, want := range map[string]string{"u32": "return uint64(f(f_a))", "i8": "return int64(f(f_a))", "i64": "println(f(f_a))"} {
+		c := ir.MustParse("func @f(%a i32) " + from + " {\n  entry:\n    return " + from + "(%a)\n}\ncase f(a = 7) = 7 path entry\n").Claims[0]
+		assert.Contains(t, emit(t, []Unit{{Claim: c, Style: Style{Short: true, Args: Variables, Wide: true}}}), "\t"+want+"\n")
+	}
+}
+
 // What Go would compute and reject is not left to it.
 func TestConstants(t *testing.T) {
 	p := ir.MustParse(`

@@ -23,6 +23,9 @@ type Style struct {
 	// standard error. Variables are declared where they are first assigned to, and constants
 	// stand in place. It is for reports, and never drawn.
 	Short bool
+	// Wide has a short program call the function in another one, whose answer has 64 bits: what the
+	// compiler takes for known of the other bits of a register shows.
+	Wide bool
 }
 
 // Args says how the inputs are passed.
@@ -100,7 +103,7 @@ func (s *Style) words() []frame.Word {
 		frame.Flag("chains", &s.Chains, 4), frame.Flag("structured", &s.Structured, 2),
 		frame.Drawn("calls=", &s.Calls, []int{6, 3, 1, 1}, "within", "before", "wrapped", "indirect"),
 		frame.Drawn("vectors=", &s.Vectors, []int{2, 2, 1}, "unrolled", "loops", "helpers"),
-		frame.Flag("short", &s.Short, 0),
+		frame.Flag("short", &s.Short, 0), frame.Flag("wide", &s.Wide, 0),
 	}
 }
 
@@ -125,6 +128,7 @@ func Forms(found string) []string {
 		{Short: true, Structured: true, Compound: true, NoInline: true},
 		{Short: true, Structured: true, Compound: true, Select: If, NoInline: true, Args: Variables},
 		{Short: true, Structured: true, Compound: true, NoInline: true, Args: Variables},
+		{Short: true, Structured: true, Compound: true, Select: If, Args: Variables, Wide: true},
 		{Short: true, Compound: true, Cond: FallThrough, NoInline: true, Select: style.Select},
 		{Short: true, Compound: true, Cond: style.Cond, NoInline: true, Args: Variables, Select: style.Select, Chains: style.Chains},
 		structured,

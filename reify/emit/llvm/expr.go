@@ -18,7 +18,11 @@ func (f *function) expr(e ir.Expr) string {
 	case *ir.Null:
 		return "null"
 	case *ir.Load:
-		return f.load(e.Place)
+		l := f.locate(e.Place)
+		if t, ok := l.t.(ir.Int); ok && l.whole == nil && l.union == nil {
+			l.metadata = f.metadata(e, t)
+		}
+		return f.loadFrom(l)
 	case *ir.Select:
 		if x, ok := f.idiom(e); ok {
 			return x
@@ -29,16 +33,14 @@ func (f *function) expr(e ir.Expr) string {
 	case *ir.Call:
 		var args []string
 		for i, a := range e.Args {
-			t := e.Func.Vars[i].Type.(ir.Int)
-			args = append(args, value(t)+f.order.Styles[e.Func].extension(t)+" "+f.expr(a))
+			args = append(args, value(e.Func.Vars[i].Type.(ir.Int))+f.parameter(e.Func, i)+" "+f.expr(a))
 		}
-		result := e.Func.Result
-		return f.def("call %s%s @%s(%s)", f.order.Styles[e.Func].resultExtension(result), value(result), f.names[e.Func], strings.Join(args, ", "))
+		return f.def("call %s%s @%s(%s)", f.result(e.Func), value(e.Func.Result), f.names[e.Func], strings.Join(args, ", "))
 	case *ir.AddrOf:
 		return f.locate(e.Place).ptr
 	case *ir.PtrAdd:
 		x := f.expr(e.X)
-		return f.def("getelementptr %s%s, ptr %s, i64 %s", f.inbounds(), f.mem(pointer(e.X).Elem), x, f.index(e.Index))
+		return f.def("getelementptr %s%s, ptr %s, i64 %s", f.promise("inbounds ", true), f.mem(pointer(e.X).Elem), x, f.index(e.Index))
 	case *ir.VecOf:
 		x := "poison"
 		for i, lane := range e.Lanes {
@@ -53,6 +55,12 @@ func (f *function) expr(e ir.Expr) string {
 		}
 		if x, ok := f.rotation(e); ok {
 			return x
+		}
+		if x, ok := f.idiom(e); ok {
+			return x
+		}
+		if c, x, y, ok := choiceOf(e); ok && f.style.Selects && !f.touches(e) {
+			return f.lanewise(c.(*ir.Binary), x, y)
 		}
 	case *ir.Unary:
 		if e.Op == ir.LNot {
@@ -89,12 +97,19 @@ func (f *function) cond(e ir.Expr) string {
 		case e.Op == ir.LOr:
 			return f.choose(e, f.cond, "i1", e.X, nil, e.Y)
 		case e.Op.Compares() && ir.FamilyOf(e) == ir.Integers:
+			if flag, ok := f.carry(e); ok {
+				return flag
+			}
 			x, y := f.expr(e.X), f.expr(e.Y)
 			t := typ(e.X.Type())
 			if ir.FamilyOf(e.X) == ir.Floats {
 				return f.def("fcmp o%s %s %s, %s", comparisons[e.Op], t, f.frozen(t, x), y)
 			}
-			return f.def("icmp %s %s %s, %s", comparison(e.Op, e.X.Type()), t, f.frozen(t, x), y)
+			same := f.promises(e, 0, ir.SameSign)
+			if ir.FamilyOf(e.X) == ir.Pointers {
+				same = ""
+			}
+			return f.def("icmp %s%s %s %s, %s", same, comparison(e.Op, e.X.Type()), t, f.frozen(t, x), y)
 		}
 	}
 	t := ir.IntOf(e)
@@ -117,6 +132,8 @@ func (f *function) choose(of ir.Expr, eval func(ir.Expr) string, t string, c, x,
 		return eval(e)
 	}
 	if f.style.Selects && ir.Harmless(of) && !f.touches(of) {
+		f.eager++
+		defer func() { f.eager-- }()
 		a := operand(x, "true")
 		return f.def("select i1 %s, %s %s, %s %s", on, t, a, t, operand(y, "false"))
 	}
@@ -140,35 +157,6 @@ func (f *function) touches(e ir.Expr) bool {
 		v, ok := n.(*ir.VarRef)
 		return ok && v.Var.Volatile
 	})
-}
-
-// idiom writes a minimum or maximum as the intrinsic, if the style says so.
-func (f *function) idiom(e *ir.Select) (string, bool) {
-	c, ok := e.If.(*ir.Binary)
-	if !f.style.Idioms || !ok || !c.Op.Compares() || c.Op == ir.Eq || c.Op == ir.Ne {
-		return "", false
-	}
-	t := e.X.Type()
-	if c.X.Type() != t || !ir.Harmless(e) || f.touches(e) {
-		return "", false
-	}
-	if f := ir.FamilyOf(e.X); f != ir.Integers && f != ir.Wides {
-		return "", false
-	}
-	smaller := c.Op == ir.Lt || c.Op == ir.Le
-	x, y := e.X.String(), e.Y.String()
-	switch {
-	case c.X.String() == x && c.Y.String() == y:
-	case c.X.String() == y && c.Y.String() == x:
-		smaller = !smaller
-	default:
-		return "", false
-	}
-	which := "max"
-	if smaller {
-		which = "min"
-	}
-	return f.intrinsic(sign(signed(t))+which, t, f.expr(c.X), f.expr(c.Y)), true
 }
 
 // rotation writes x << k | x >> (width - k), with a constant k, as a funnel shift.
@@ -197,11 +185,7 @@ func (f *function) rotation(e *ir.Binary) (string, bool) {
 // intrinsic calls a function of LLVM whose arguments and result are of one type.
 func (f *function) intrinsic(name string, of ir.Type, args ...string) string {
 	t := typ(of)
-	suffix := t
-	if v, ok := of.(ir.Vector); ok {
-		suffix = fmt.Sprintf("v%d%s", v.Lanes, value(v.Elem))
-	}
-	name = "llvm." + name + "." + suffix
+	name = "llvm." + name + "." + suffix(of)
 	types := strings.TrimSuffix(strings.Repeat(t+", ", len(args)), ", ")
 	list := make([]string, len(args))
 	for i, a := range args {
@@ -304,7 +288,7 @@ func (f *function) unary(e *ir.Unary, x string) string {
 	case ir.FamilyOf(e.X) == ir.Floats:
 		return f.def("fneg %s %s", t, x)
 	}
-	return f.def("sub %s%s %s, %s", f.promise("nsw ", signed(of)), t, splat(of, 0), x)
+	return f.def("sub %s%s %s, %s", f.promise("nsw ", signed(of) && !f.wraps[f.fn]), t, splat(of, 0), x)
 }
 
 // promise returns words that are promised where they hold.
@@ -315,11 +299,10 @@ func (f *function) promise(words string, holds bool) string {
 	return ""
 }
 
-// operators are the names of operators on integers; those of division and right shifts
-// depend on the sign.
+// operators are the names of operators on integers, except those that depend on the sign.
 var operators = map[ir.Op]string{
 	ir.Add: "add", ir.Sub: "sub", ir.Mul: "mul", ir.And: "and", ir.Or: "or", ir.Xor: "xor", ir.Shl: "shl",
-	ir.Div: "div", ir.Rem: "rem",
+	ir.Div: "div",
 }
 
 func (f *function) binary(e *ir.Binary, x, y string) string {
@@ -334,27 +317,38 @@ func (f *function) binary(e *ir.Binary, x, y string) string {
 		return f.def("sdiv exact i64 %s, %s", f.def("sub i64 %s, %s", a, b), f.size(pointer(e.X).Elem))
 	case e.Op.Compares(): // of vectors
 		v := of.(ir.Vector)
-		return f.def("sext <%d x i1> %s to %s", v.Lanes, f.def("icmp %s %s %s, %s", comparison(e.Op, of), t, x, y), t)
+		return f.def("sext <%d x i1> %s to %s", v.Lanes, f.def("icmp %s%s %s %s, %s", f.promises(e, 0, ir.SameSign), comparison(e.Op, of), t, x, y), t)
 	}
+	inC := promisedBy(e.Op, s)
 	switch e.Op {
-	case ir.Div, ir.Rem:
-		return f.def("%s%s %s %s, %s", sign(s), operators[e.Op], t, x, y)
+	case ir.Div:
+		return f.def("%sdiv %s%s %s, %s", sign(s), f.promises(e, 0, ir.Exact), t, x, y)
+	case ir.Rem:
+		return f.def("%srem %s %s, %s", sign(s), t, x, y)
 	case ir.Shr:
 		op := "lshr"
 		if s {
 			op = "ashr"
 		}
-		return f.def("%s %s %s, %s", op, t, x, y)
-	case ir.Shl: // of a value that is not negative, if it has a sign
-		return f.def("shl %s%s %s, %s", f.promise("nuw nsw ", s), t, x, y)
-	case ir.Add, ir.Sub, ir.Mul:
-		return f.def("%s %s%s %s, %s", operators[e.Op], f.promise("nsw ", s), t, x, y)
+		return f.def("%s %s%s %s, %s", op, f.promises(e, 0, ir.Exact), t, x, y)
+	case ir.Or:
+		return f.def("or %s%s %s, %s", f.promises(e, 0, ir.Disjoint), t, x, y)
+	case ir.Shl, ir.Add, ir.Sub, ir.Mul:
+		return f.def("%s %s%s %s, %s", operators[e.Op], f.promises(e, inC, wraps), t, x, y)
 	}
 	return f.def("%s %s %s, %s", operators[e.Op], t, x, y)
 }
 
 func (f *function) convert(e *ir.Convert, x string) string {
 	from, to := e.X.Type(), e.T
+	if isNumber(e) && isNumber(e.X) && width(from) > width(to) && to != ir.Type(ir.Bool) {
+		if x, ok := f.saturated(x, to); ok {
+			return x
+		}
+	}
+	if c, ok := e.X.(*ir.Const); ok && f.style.Idioms && (c.T.Signed || c.V >= 0) && ir.FamilyOf(e) == ir.Wides && (c.V >= 0 || signed(to)) && width(to) >= c.T.Bits {
+		return constantOfWide(to.(ir.Wide), c.V)
+	}
 	switch to := to.(type) {
 	case ir.Float:
 		switch from := from.(type) {
@@ -371,7 +365,7 @@ func (f *function) convert(e *ir.Convert, x string) string {
 		}
 	case ir.Vector:
 		v := from.(ir.Vector)
-		return f.resizeAll(x, v, to)
+		return f.resized(x, typ(v), typ(to), v.Elem, to.Elem.Bits, e)
 	case ir.Int, ir.Wide:
 		if of, ok := from.(ir.Float); ok {
 			return f.def("fpto%si %s %s to %s", sign(signed(to)), floatType(of), x, typ(to))
@@ -379,9 +373,22 @@ func (f *function) convert(e *ir.Convert, x string) string {
 		if to == ir.Type(ir.Bool) && width(from) > 1 {
 			return f.def("icmp ne %s %s, 0", typ(from), x)
 		}
-		return f.resize(x, width(from), width(to), signed(from))
+		return f.resized(x, typ(from), typ(to), ir.Int{Bits: width(from), Signed: signed(from)}, width(to), e)
 	}
 	panic(fmt.Sprintf("emit/llvm: %v to %v", from, to))
+}
+
+// resized writes a conversion.
+func (f *function) resized(x, from, to string, of ir.Int, bits int, e *ir.Convert) string {
+	switch {
+	case of.Bits == bits:
+		return x
+	case of.Bits > bits:
+		return f.def("trunc %s%s %s to %s", f.promises(e, 0, wraps), from, x, to)
+	case of.Signed:
+		return f.def("sext %s %s to %s", from, x, to)
+	}
+	return f.def("zext %s%s %s to %s", f.promises(e, 0, ir.NonNegative), from, x, to)
 }
 
 // resizeAll converts lane by lane.
@@ -484,16 +491,16 @@ func (f *function) builtin(e *ir.Builtin, x []string) string {
 	case ir.Parity:
 		return f.def("and i32 %s, 1", narrow(f.intrinsic("ctpop", of, x[0])))
 	case ir.Clz:
-		return narrow(flagged("ctlz", "true"))
+		return narrow(flagged("ctlz", f.undefined()))
 	case ir.Ctz:
-		return narrow(flagged("cttz", "true"))
+		return narrow(flagged("cttz", f.undefined()))
 	case ir.Ffs:
 		at := f.def("add i32 %s, 1", narrow(flagged("cttz", "false")))
 		return f.def("select i1 %s, i32 0, i32 %s", f.def("icmp eq %s %s, 0", t, x[0]), at)
 	case ir.Bswap:
 		return f.intrinsic("bswap", of, x[0])
 	case ir.Abs:
-		return flagged("abs", "true")
+		return flagged("abs", f.undefined())
 	case ir.Expect, ir.ExpectProbably:
 		// No selector knows the intrinsic with a probability, which -O0 leaves.
 		if _, ok := e.Args[1].(*ir.Const); ok {
@@ -503,6 +510,9 @@ func (f *function) builtin(e *ir.Builtin, x []string) string {
 	}
 	panic(fmt.Sprintf("emit/llvm: unknown builtin %v", e.Fn))
 }
+
+// undefined tells, as an i1, whether what C leaves undefined is poison.
+func (f *function) undefined() string { return strconv.FormatBool(!f.wraps[f.fn]) }
 
 // vecCall calls a function that computes an operator on vectors of its operands.
 func (f *function) vecCall(e *ir.VecCall) string {

@@ -21,15 +21,17 @@ type function struct {
 	local   map[string]bool // names in the function, of values and labels
 	labels  []string        // by ir.Block.Index
 
+	eager  int // how many operands are being written that need not be evaluated
 	lines  []string
 	temps  int
-	label  string     // of the block of LLVM that is being written
-	values []string   // by ir.Var.Index: the value of a variable without an address
-	free   []bool     // by ir.Var.Index: it has no address
-	live   [][]bool   // by ir.Block.Index and ir.Var.Index: its value may be read from there on
-	edges  [][]edge   // by ir.Block.Index: those that lead there
-	phis   []int      // by ir.Block.Index: the line before which its phis stand
-	start  [][]string // by ir.Block.Index and ir.Var.Index: the values there
+	texts  map[string]string // of instructions, by their values, in the style of idioms
+	label  string            // of the block of LLVM that is being written
+	values []string          // by ir.Var.Index: the value of a variable without an address
+	free   []bool            // by ir.Var.Index: it has no address
+	live   [][]bool          // by ir.Block.Index and ir.Var.Index: its value may be read from there on
+	edges  [][]edge          // by ir.Block.Index: those that lead there
+	phis   []int             // by ir.Block.Index: the line before which its phis stand
+	start  [][]string        // by ir.Block.Index and ir.Var.Index: the values there
 }
 
 // An edge leads from a block of LLVM, where the variables have some values.
@@ -42,7 +44,7 @@ func newFunction(m *module, fn *ir.Function, style Style) *function {
 	n := len(fn.Blocks)
 	return &function{
 		module: m, fn: fn, style: style, name: m.names[fn], records: map[*ir.Record]string{},
-		vars: make([]string, len(fn.Vars)), local: map[string]bool{}, labels: make([]string, n),
+		texts: map[string]string{}, vars: make([]string, len(fn.Vars)), local: map[string]bool{}, labels: make([]string, n),
 		values: make([]string, len(fn.Vars)), edges: make([][]edge, n), phis: make([]int, n), start: make([][]string, n),
 	}
 }
@@ -66,7 +68,11 @@ func (f *function) line(format string, args ...any) {
 func (f *function) def(format string, args ...any) string {
 	v := "%" + strconv.Itoa(f.temps)
 	f.temps++
-	f.lines = append(f.lines, "  "+v+" = "+fmt.Sprintf(format, args...))
+	text := fmt.Sprintf(format, args...)
+	f.lines = append(f.lines, "  "+v+" = "+text)
+	if f.style.Idioms {
+		f.texts[v] = text
+	}
 	return v
 }
 
@@ -124,15 +130,17 @@ func (f *function) write(claims []*ir.Claim) {
 		linkage = ""
 	}
 	var params []string
-	for _, v := range f.fn.Params() {
-		t := v.Type.(ir.Int)
-		params = append(params, value(t)+f.style.extension(t)+" %"+v.Name)
+	for i, v := range f.fn.Params() {
+		params = append(params, value(v.Type.(ir.Int))+f.parameter(f.fn, i)+" %"+v.Name)
 	}
 	attributes := ""
 	if f.style.NoInline {
 		attributes = " noinline"
 	}
-	f.linef("define %s%s%s @%s(%s)%s {", linkage, f.style.resultExtension(f.fn.Result), value(f.fn.Result), f.name, strings.Join(params, ", "), attributes)
+	if f.knows() { // all calls end
+		attributes += " mustprogress nounwind willreturn"
+	}
+	f.linef("define %s%s%s @%s(%s)%s {", linkage, f.result(f.fn), value(f.fn.Result), f.name, strings.Join(params, ", "), attributes)
 	for _, line := range f.lines {
 		f.linef("%s", line)
 	}
@@ -255,12 +263,7 @@ func (f *function) initialisePart(v *ir.Var, p ir.Place, t ir.Type, at *int, hid
 func (f *function) body() {
 	f.free = f.withoutAddress()
 	f.live = f.liveness()
-	for _, v := range f.fn.Params() {
-		f.local[v.Name] = true
-	}
-	for i, b := range f.fn.Blocks {
-		f.labels[i] = f.own(b.Name)
-	}
+	f.nameBlocks()
 	for _, v := range f.fn.Vars {
 		if v.Kind.Lasts() {
 			continue
@@ -294,7 +297,7 @@ func (f *function) body() {
 		for _, s := range block.Stmts {
 			f.stmt(s)
 		}
-		f.term(block.Term)
+		f.term(block)
 	}
 	for _, b := range slices.Backward(order[1:]) {
 		var phis []string
@@ -313,6 +316,16 @@ func (f *function) body() {
 			phis = append(phis, phi)
 		}
 		f.lines = slices.Insert(f.lines, f.phis[b], phis...)
+	}
+}
+
+// nameBlocks gives the blocks their labels.
+func (f *function) nameBlocks() {
+	for _, v := range f.fn.Params() {
+		f.local[v.Name] = true
+	}
+	for i, b := range f.fn.Blocks {
+		f.labels[i] = f.own(b.Name)
 	}
 }
 
@@ -460,20 +473,21 @@ func (f *function) edge(to *ir.Block) string {
 }
 
 // term writes the end of a block.
-func (f *function) term(t ir.Term) {
-	switch t := t.(type) {
+func (f *function) term(b *ir.Block) {
+	loop := f.loop(b)
+	switch t := b.Term.(type) {
 	case *ir.Goto:
-		f.line("br %s", f.edge(t.To))
+		f.line("br %s%s", f.edge(t.To), loop)
 	case *ir.If:
 		c := f.cond(t.Cond)
 		if f.style.Indirect {
 			to := f.def("select i1 %s, ptr blockaddress(@%s, %%%s), ptr blockaddress(@%s, %%%s)", c, f.name, f.labels[t.Then.Index], f.name, f.labels[t.Else.Index])
-			f.line("indirectbr ptr %s, [%s, %s]", to, f.edge(t.Then), f.edge(t.Else))
+			f.line("indirectbr ptr %s, [%s, %s]%s", to, f.edge(t.Then), f.edge(t.Else), loop)
 			return
 		}
-		f.line("br i1 %s, %s, %s", c, f.edge(t.Then), f.edge(t.Else))
+		f.line("br i1 %s, %s, %s%s", c, f.edge(t.Then), f.edge(t.Else), loop)
 	case *ir.Switch:
-		f.choice(t)
+		f.choice(t, loop)
 	case *ir.Return:
 		f.line("ret %s %s", value(f.fn.Result), f.expr(t.Val))
 	default:
@@ -485,7 +499,7 @@ func (f *function) term(t ir.Term) {
 const mostListed = 16
 
 // choice writes a switch.
-func (f *function) choice(t *ir.Switch) {
+func (f *function) choice(t *ir.Switch, loop string) {
 	x, of := f.expr(t.X), ir.IntOf(t.X)
 	var listed []ir.SwitchCase
 	for _, c := range t.Cases {
@@ -502,7 +516,7 @@ func (f *function) choice(t *ir.Switch) {
 		f.begin(next)
 	}
 	if listed == nil {
-		f.line("br %s", f.edge(t.Default))
+		f.line("br %s%s", f.edge(t.Default), loop)
 		return
 	}
 	text := fmt.Sprintf("switch %s %s, %s [", value(of), x, f.edge(t.Default))
@@ -515,5 +529,5 @@ func (f *function) choice(t *ir.Switch) {
 			}
 		}
 	}
-	f.line("%s ]", text)
+	f.line("%s ]%s", text, loop)
 }

@@ -32,8 +32,12 @@
 // In every Style the function has the blocks and edges of its graph, irreducible or not.
 // Further blocks stand within one where an operand may not be evaluated.
 //
-// The rules of LLVM leave less undefined than those of C, of which a claim meets nothing:
-// its operations may have the promises that C makes, such as nsw. No text depends on the
+// The rules of LLVM leave less undefined than those of C: operations wrap. A claim under C's
+// rules meets nothing that these leave undefined, so its operations may have the promises that
+// C makes, such as nsw; in the style "held" also those that the interpreter saw in all calls, such
+// as nuw, exact, disjoint, noundef and range. Package compilers/llvm/ll, which knows nothing of
+// this one, reads and executes what is written, and sees a promise that is not kept. What is
+// written to be evaluated although its value is not needed may be poison. No text depends on the
 // processor: parts of unions and of vectors are taken by shifts, and sizes are constant
 // expressions.
 package llvm
@@ -56,11 +60,15 @@ type module struct {
 	buf     strings.Builder
 	order   *frame.Order[Style]
 	names   map[*ir.Function]string
-	intrin  map[string]string // declarations, by name
-	needed  []string          // names of intrin in the order of their use
-	helpers []string          // functions that others need, behind them
-	global  map[string]bool   // names of the module
-	several bool              // several calls are made
+	intrin  map[string]string     // declarations, by name
+	needed  []string              // names of intrin in the order of their use
+	helpers []string              // functions that others need, behind them
+	global  map[string]bool       // names of the module
+	several bool                  // several calls are made
+	held    *ir.Held              // what held in them
+	wraps   map[*ir.Function]bool // functions that calls have answers of under other rules than C's
+	unknown map[*ir.Function]bool // functions of which calls may do other things
+	nodes   []string              // of metadata, by their numbers
 }
 
 // Want returns the output of Emit's program if every answer is right.
@@ -90,14 +98,33 @@ func UnitOf(units []Unit, function string) int {
 	return -1
 }
 
+// Labels are the labels of the blocks of a function of a module, by their indices. Between one
+// and the next stand blocks of LLVM that belong to the first.
+type Labels struct {
+	Func   string
+	Blocks []string
+}
+
+// LabelsOf returns the labels of the functions of units.
+func LabelsOf(units []Unit) (all []Labels) {
+	m := newModule(units)
+	for _, u := range units {
+		f := newFunction(m, u.Claim.Func, u.Style)
+		f.nameBlocks()
+		all = append(all, Labels{f.name, f.labels})
+	}
+	return all
+}
+
 func newModule(units []Unit) *module {
 	if len(units) == 0 {
 		panic("emit/llvm: no units")
 	}
 	m := &module{
-		order: frame.OrderOf(units, frame.Same[Style]), names: map[*ir.Function]string{}, intrin: map[string]string{},
+		order: frame.OrderOf(units, frame.Same[Style]), names: map[*ir.Function]string{}, held: ir.NewHeld(), unknown: map[*ir.Function]bool{}, wraps: map[*ir.Function]bool{}, intrin: map[string]string{},
 		global: map[string]bool{"main": true, "printf": true, "atoi": true, crcFunc: true},
 	}
+	m.hold(units)
 	calls := 0
 	for _, u := range units {
 		calls += len(u.Claims())
@@ -158,6 +185,9 @@ func Emit(units []Unit) string {
 		if m.intrin[name] != "" {
 			m.linef("%s", m.intrin[name])
 		}
+	}
+	for _, node := range m.nodes {
+		m.linef("%s", node)
 	}
 	return m.buf.String()
 }

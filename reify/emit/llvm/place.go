@@ -13,6 +13,7 @@ type location struct {
 	v        *ir.Var // the variable without an address, in the place of ptr
 	volatile bool
 	align    string // what loads and stores say of the alignment
+	metadata string // what a load says of the integer
 	// union is that by which bits are cast, and shift the lowest of its bits, of its width.
 	union *ir.Record
 	shift string
@@ -43,7 +44,7 @@ func (f *function) locate(p ir.Place) location {
 		case r.Union:
 			l.align = ", align 1"
 		default:
-			l.ptr = f.def("getelementptr %s%s, ptr %s, i64 0, i32 %d", f.inbounds(), f.mem(r), l.ptr, p.Field)
+			l.ptr = f.def("getelementptr %s%s, ptr %s, i64 0, i32 %d", f.inside(), f.mem(r), l.ptr, p.Field)
 		}
 		return l
 	case *ir.Elem:
@@ -57,7 +58,7 @@ func (f *function) locate(p ir.Place) location {
 			if l.union != nil {
 				l.shift = f.moved(l, t, index)
 			} else {
-				l.ptr = f.def("getelementptr %s%s, ptr %s, i64 0, i64 %s", f.inbounds(), f.mem(t), l.ptr, index)
+				l.ptr = f.def("getelementptr %s%s, ptr %s, i64 0, i64 %s", f.inside(), f.mem(t), l.ptr, index)
 			}
 			l.t = t.Elem
 			return l
@@ -84,8 +85,12 @@ func (f *function) moved(l location, t ir.Array, index string) string {
 // pointer returns the type of a pointer.
 func pointer(e ir.Expr) ir.Pointer { return ir.TypeOf[ir.Pointer](e) }
 
-func (f *function) inbounds() string {
-	if f.style.Promises {
+// inside returns what is said of an address in an object: no index is negative.
+func (f *function) inside() string {
+	switch {
+	case f.knows():
+		return "inbounds nuw "
+	case f.style.Promises:
 		return "inbounds "
 	}
 	return ""
@@ -146,7 +151,7 @@ func (f *function) loadFrom(l location) string {
 		}
 		return all
 	}
-	x := f.def("load %s%s, ptr %s%s", l.access(), f.mem(l.t), l.ptr, l.aligned())
+	x := f.def("load %s%s, ptr %s%s%s", l.access(), f.mem(l.t), l.ptr, l.aligned(), l.metadata)
 	if t, ok := l.t.(ir.Int); ok && t.Bits < 8*t.Bytes() {
 		return f.def("trunc %s %s to %s", stored(t), x, value(t))
 	}

@@ -12,13 +12,15 @@ type Style struct {
 	NoInline bool // the function may not be inlined
 	SSA      bool // variables without an address are values and phis
 	Promises bool // nsw, inbounds and their like, where C promises it
+	Held     bool // what held in all calls that are known: nuw, exact, disjoint, range, noundef, ...
 	Selects  bool // select for ?:, && and || where both operands can be evaluated
-	Idioms   bool // intrinsics for minimum, maximum and rotation
+	Idioms   bool // intrinsics for what they compute: minimum, rotation, saturating sum, ...
 	Freeze   bool // what is compared is frozen before
 	Extended bool // narrow arguments and results are extended by the caller and the callee
 	Indirect bool // conditional jumps by address
 	Chains   bool // switches are chains of comparisons
 	Args     Args
+	Loops    uint32 // if not 0, seeds hints of how loops are to be optimised
 	Order    uint32 // if not 0, seeds the order in which the blocks after the entry are written
 }
 
@@ -40,6 +42,7 @@ func (s *Style) words() []frame.Word {
 		frame.Flag("indirect", &s.Indirect, 8), frame.Flag("chains", &s.Chains, 4),
 		frame.Drawn("args=", &s.Args, nil, "literals", "volatile"),
 		frame.Seed("order=", &s.Order),
+		frame.Flag("held", &s.Held, 3), frame.Seed("loops=", &s.Loops),
 	}
 }
 
@@ -54,7 +57,7 @@ var DrawStyle, ParseStyle = frame.StylesOf(" of LLVM IR", (*Style).words)
 func Forms(found string) []string {
 	style := frame.Found(found, ParseStyle)
 	plain := style
-	plain.Order, plain.Indirect, plain.Freeze, plain.Extended, plain.Promises = 0, false, false, false, false
+	plain.Order, plain.Loops, plain.Indirect, plain.Freeze, plain.Extended, plain.Promises, plain.Held = 0, 0, false, false, false, false, false
 	return frame.Forms(
 		Style{SSA: true, Selects: true, NoInline: true},
 		Style{SSA: true, NoInline: true},

@@ -35,19 +35,21 @@ type Form struct {
 	Place    string   // of the files in the compiler's repository
 	Run      string   // the command that runs it there; %s is the name of its first file, without extension
 	IR       bool     // of which Test.IR must be set
-	write    func(context.Context, Test) ([]corpus.File, error)
+	// obeys is what the harness obeys wherever it stands, so that no program may hold it.
+	obeys *regexp.Regexp
+	write func(context.Context, Test) ([]corpus.File, error)
 }
 
 // Forms are all forms.
 var Forms = []Form{
 	{Name: "torture", Families: []string{"gcc"}, Place: "gcc/testsuite/gcc.dg/torture",
-		Run: "make check-gcc RUNTESTFLAGS=dg-torture.exp=%s.c", write: torture},
+		Run: "make check-gcc RUNTESTFLAGS=dg-torture.exp=%s.c", obeys: regexp.MustCompile(`\{\s*dg-`), write: torture},
 	{Name: "lit", Families: []string{"clang"}, Place: "llvm/test",
 		Run: "llvm-lit %s.ll", IR: true, write: lit},
 	{Name: "fixedbugs", Families: []string{"gc", "gccgo"}, Place: "test/fixedbugs",
 		Run: "go test cmd/internal/testdir -run=Test/fixedbugs/%s.go", write: fixedbugs},
 	{Name: "jtreg", Families: []string{"hotspot", "zero"}, Place: "test/hotspot/jtreg/compiler/c2",
-		Run: "jtreg %s.java", write: jtreg},
+		Run: "jtreg %s.java", obeys: regexp.MustCompile(`@test\b`), write: jtreg},
 	{Name: "wast", Families: []string{"v8", "jsc", "wazero", "cranelift", "binaryen", "wabt"}, Place: "test",
 		Run: "wast2json %s.wast && spectest-interp %[1]s.json", write: wast},
 }
@@ -77,6 +79,13 @@ var ErrNotForThis = errors.New("it is not for this reproducer")
 func (f *Form) Write(ctx context.Context, t Test) ([]corpus.File, error) {
 	if !slices.Contains(f.Families, t.Family) {
 		return nil, fmt.Errorf("%s is of the suite of %s, the failure of %s: %w", f.Name, strings.Join(f.Families, ", "), t.Family, ErrNotForThis)
+	}
+	if f.obeys != nil {
+		for _, text := range []string{t.Reduced, t.Sources[t.Main], t.Members[sourceFile]} {
+			if word := f.obeys.FindString(text); word != "" {
+				return nil, fmt.Errorf("the program says %q, which its harness would obey: %w", word, ErrNotForThis)
+			}
+		}
 	}
 	return f.write(ctx, t)
 }

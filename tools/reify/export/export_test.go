@@ -81,10 +81,111 @@ func TestOutput(t *testing.T) {
 		}
 		return text
 	}
-	assert.Contains(t, of("gcc"), `{ dg-output "^4 \(x\)(\n|\r\n|\r)" }`)
+	assert.Contains(t, of("gcc"), `{ dg-output "^4 \\u0028x\\u0029(\n|\r\n|\r)" }`)
 	assert.Contains(t, of("clang"), "; RUN: timeout 10 %run %t | FileCheck --match-full-lines %s\n")
 	assert.Contains(t, of("clang"), "; CHECK: 4 (x)\n")
 	assert.Contains(t, of("gc"), "a.out: 4 (x)\n")
+}
+
+// Output is compared as it is, whatever it means to a harness, and no text of a program is obeyed.
+func TestHostile(t *testing.T) {
+	e := &corpus.Entry{Version: "28", Verdict: "wrong-answer", Main: "repro.c", Mode: "-O2", Reduced: "int x;\n", Culprit: "\"*/ @test } RUN:\n// run",
+		Members: map[string]string{sourceFile: "class " + jvm.SourceClass + " {}\n", corpus.ReducedWantFile: "\"\\u\x01é😀 $x\n*/ [[a]] {{.*}} }\n\nRUN\n"}}
+	of := func(family string) (string, error) {
+		e.Family = family
+		files, err := formOf(family).Write(t.Context(), Test{Entry: e, Name: NameOf("a-$(x)\n\".txtar"), IR: func(_ context.Context, source string, _ compilers.Mode, _ []string, _ bool) (string, error) {
+			return "@s = constant \"" + source + "\"", nil
+		}})
+		if err != nil {
+			return "", err
+		}
+		assert.Regexp(t, `^[Rr]eify_?x\.\w+$`, files[0].Name)
+		return string(files[0].Content), nil
+	}
+	for family, want := range map[string]string{
+		"hotspot": `want = "\"\\u\001\351\ud83d\ude00 $x\012*/ [[a]] {{.*}} }\012\012RUN";`,
+		"gcc":     `{ dg-output "\\u002a\\u002f \\u005b\\u005ba\\u005d\\u005d `,
+		"clang":   "; CHECK: */ {{\\[\\[}}a]] {{\\{\\{}}.*}} }\n; CHECK-EMPTY:\n",
+		"gc":      "// run\n\n// Made and reduced by a fuzzer, which blames    test   RUN  run.\n",
+	} {
+		text, err := of(family)
+		require.NoError(t, err, family)
+		assert.Contains(t, text, want, family)
+	}
+	for family, text := range map[string]string{"gcc": "/* {  dg-do-what-i-say } */", "clang": "RUN: x", "hotspot": "/* @test */"} {
+		e.Reduced = text
+		_, err := of(family)
+		assert.ErrorIs(t, err, ErrNotForThis, family)
+	}
+}
+
+// ownIR is a member that package llvm writes.
+const ownIR = `; RUN: llc -mtriple=aarch64-linux-gnu -O2 < %s
+;
+; f(i8 -1) is -1, and 1 here.
+; right: clang-23
+
+define i64 @f(i8 %a) {
+  %b = sext i8 %a to i32
+  %c = ashr i32 %b, 31
+  %d = sext i32 %c to i64
+  ret i64 %d
+}
+
+; the code of clang-23 (-), and here (+):
+; - sbfx x0, x0, #7, #1
+; + sbfiz x0, x0, #33, #8
+;   ret
+`
+
+// A reproducer's own test in LLVM IR is exported: for FileCheck, or to run where no line of code is
+// the wrong compiler's alone. No text of a stranger is a command.
+func TestOwnIR(t *testing.T) {
+	const run = "llc -mtriple=aarch64-linux-gnu -O2 < reduced.ll"
+	write := func(run, text string) (string, error) {
+		e := &corpus.Entry{Family: "clang", Version: "24.0.0", Verdict: "wrong-answer", Main: "repro.c", Mode: "-Oz", Reduced: "int x;\n", Culprit: "instcombine",
+			LLVMRun: run, Members: map[string]string{"reduced.ll": text}}
+		files, err := Find("lit").Write(t.Context(), Test{Entry: e, Name: "a", IR: func(_ context.Context, _ string, mode compilers.Mode, _ []string, _ bool) (string, error) {
+			return "@s = constant \"RUN: x\"", nil
+		}})
+		if err != nil {
+			return "", err
+		}
+		return string(files[0].Content), nil
+	}
+	text, err := write(run, ownIR)
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(text, "; RUN: llc -mtriple=aarch64-linux-gnu -O2 < %s | FileCheck %s\n; Made and reduced by a fuzzer, which blames instcombine.\n\ndefine"), text)
+	assert.Contains(t, text, "; CHECK-NOT: {{^[[:space:]]*}}sbfiz x0")
+	before, _, _ := strings.Cut(ownIR, "\n; the code")
+	plain := strings.Replace(ownIR, "the code of clang-23", "the code of llc -O0", 1)
+	for _, ir := range []string{before, strings.Replace(plain, "; + ", "; + mov x1, x2\n; + ", 1)} {
+		text, err = write(run, ir)
+		require.NoError(t, err)
+		assert.Contains(t, text, "; RUN: timeout 10 %run %t\n; Made")
+	}
+	text, err = write(run, plain)
+	require.NoError(t, err)
+	assert.Contains(t, text, "; CHECK-NOT: ", "one line")
+
+	for _, tt := range [][2]string{
+		{run, ownIR + "; RUN: rm x\n"}, {run, strings.Replace(ownIR, "ret i64", "; RUN: x\n", 1)},
+		{"llc -O2 < reduced.ll", ownIR}, {"", ownIR}, {run + "; x", strings.Replace(ownIR, " < %s", " < %s; x", 1)},
+		{"", ""}, // clang makes IR
+	} {
+		_, err := write(tt[0], tt[1])
+		assert.ErrorIs(t, err, ErrNotForThis, tt)
+	}
+}
+
+// LLVM's tools have no levels for size.
+func TestLevels(t *testing.T) {
+	for mode, want := range map[compilers.Mode]string{"-Oz": "O2", "-Os": "O2", "-O3": "O3", "-Ofast": "O3"} {
+		e := &corpus.Entry{Family: "clang", Version: "24.0.0", Verdict: "wrong-answer", Main: "repro.c", Mode: mode, Reduced: "int x;\n", Culprit: "instcombine"}
+		files, err := Find("lit").Write(t.Context(), Test{Entry: e, Name: "a", IR: func(context.Context, string, compilers.Mode, []string, bool) (string, error) { return "", nil }})
+		require.NoError(t, err)
+		assert.True(t, strings.HasPrefix(string(files[0].Content), "; RUN: opt -passes='default<"+want+">' %s -o %t.bc\n; RUN: llc -"+want+" "), mode)
+	}
 }
 
 // A test that can be said in Java is.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf16"
 
 	"goreify/compilers"
 	machines "goreify/compilers/jvm"
@@ -57,13 +58,13 @@ public class %s {
         %s.main(args);
         System.out.flush();
         System.setOut(was);
-        String got = out.toString().trim(), want = %q;
+        String got = out.toString().trim(), want = %s;
         if (!want.isEmpty() && !got.equals(want)) {
             throw new AssertionError("got " + got + ", want " + want);
         }
     }
 }
-`, t.origin(), program, strings.Join(append(append([]string{"main/othervm"}, flags...), test), " "), test, program, strings.TrimSpace(t.want()))},
+`, t.origin(), program, strings.Join(append(append([]string{"main/othervm"}, flags...), test), " "), test, program, javaString(strings.TrimSpace(t.want())))},
 		{Name: program + ".java", Content: []byte(text)}}
 }
 
@@ -144,7 +145,7 @@ func jtreg(_ context.Context, t Test) ([]corpus.File, error) {
 			request[0] = fmt.Sprint(r)
 			call := fmt.Sprintf("cases.applyAsLong(new long[] {%s})", strings.Join(request, ", "))
 			if r == requestCall {
-				call = fmt.Sprintf("check(%q, %s, %dL)", k.Func.Name, call, want)
+				call = fmt.Sprintf("check(%s, %s, %dL)", javaString(k.Func.Name), call, want)
 			}
 			fmt.Fprintf(&b, "            %s;\n", call)
 		}
@@ -160,6 +161,25 @@ func jtreg(_ context.Context, t Test) ([]corpus.File, error) {
 }
 `)
 	return []corpus.File{{Name: test + ".java", Content: []byte(b.String())}, {Name: cases + ".jasm", Content: []byte(class)}}, nil
+}
+
+// javaString returns a constant of Java, whose escapes are not those of Go: one of Unicode is read before
+// all else, so that a line break would be one.
+func javaString(text string) string {
+	var b strings.Builder
+	for _, c := range utf16.Encode([]rune(text)) {
+		switch {
+		case c == '"' || c == '\\':
+			fmt.Fprintf(&b, `\%c`, c)
+		case c >= ' ' && c < 0x7f:
+			b.WriteByte(byte(c))
+		case c < 0x100:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, c)
+		}
+	}
+	return `"` + b.String() + `"`
 }
 
 // class1 returns the name of a test as a class has it.

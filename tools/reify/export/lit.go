@@ -10,6 +10,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/llvm"
 	"goreify/corpus"
 )
 
@@ -22,23 +23,75 @@ var llcFlags = map[string]string{"-fglobal-isel": "-global-isel -global-isel-abo
 // litRun runs a program: %cc links it, %run is its emulator, and nothing on its own processor.
 const litRun = "; RUN: %%cc %%t.o -o %%t\n; RUN: timeout 10 %%run %%t%s\n"
 
-// lit writes IR that clang makes of the test, with lines that compile and run it. Where a pass is to
-// blame, the IR is that before any.
+// levels are those of llc and of opt -passes for others of clang. What -Os and -Oz mean besides is
+// in the attributes of functions.
+var levels = map[compilers.Mode]string{"-Os": "-O2", "-Oz": "-O2", "-Og": "-O1", "-Ofast": "-O3"}
+
+// lit writes the reproducer's own test in LLVM IR, or else IR that clang makes of the test, with lines
+// that compile and run it. Where a pass is to blame, the IR is that before any.
 func lit(ctx context.Context, t Test) ([]corpus.File, error) {
-	source, err := t.source()
+	text, err := t.ownIR()
+	if text == "" && err == nil {
+		text, err = t.fromC(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
+	if strings.Count("\n"+text, "\n; RUN: ") != strings.Count(text, "RUN:") {
+		return nil, fmt.Errorf("lit would run text of the program: %w", ErrNotForThis)
+	}
+	return one(t.Name+".ll", text), nil
+}
+
+// versionCode matches the code of another version, in a member in LLVM IR.
+var versionCode = regexp.MustCompile(`\n; the code of clang`)
+
+// ownIR returns a test by the reproducer's member in LLVM IR: one for FileCheck if the code differs by
+// the fault alone, as it does from that of another version, or in one line. Else one that runs; a
+// right compiler may well write what that without optimisation does not. It returns nothing if
+// there is no such member.
+func (t Test) ownIR() (string, error) {
+	ir := t.Members[t.LLVMFile()]
+	if ir == "" {
+		return "", nil
+	}
+	run := strings.Replace(t.LLVMRun, t.LLVMFile(), "%s", 1)
+	if !llvm.IsRun(t.LLVMRun) || !strings.HasPrefix(ir, "; RUN: "+run+"\n") || strings.Count(ir, "RUN:") != 1 {
+		return "", fmt.Errorf("%s does not begin with the command that the reproducer names: %w", t.LLVMFile(), ErrNotForThis)
+	}
+	ways := []func(string) (string, error){llvm.Runnable, llvm.Lit}
+	if versionCode.MatchString(ir) || strings.Count(ir, "\n; + ") == 1 {
+		slices.Reverse(ways)
+	}
+	text, err := ways[0](ir)
+	if err != nil {
+		text, err = ways[1](ir)
+	}
+	if err != nil {
+		return "", nil // C is another way
+	}
+	return strings.Replace(text, "\n\n", "\n; "+t.origin()+"\n\n", 1), nil
+}
+
+// fromC returns a test by the IR that clang makes of the program.
+func (t Test) fromC(ctx context.Context) (string, error) {
+	source, err := t.source()
+	if err != nil {
+		return "", err
+	}
 	if t.IR == nil {
-		return nil, errors.New("lit: clang is needed to make LLVM IR of C")
+		return "", errors.New("lit: clang is needed to make LLVM IR of C")
 	}
 	mode, flags := t.Asked()
 	coded := backEnd.MatchString(t.Culprit) || t.Culprit == ""
 	text, err := t.IR(ctx, source, mode, flags, coded)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	level := strings.Replace(mode, "s", "2", 1) // -Os is of clang
+	level := mode
+	if plain := levels[mode]; plain != "" {
+		level = plain
+	}
 	llc := "llc " + level
 	for _, f := range flags {
 		if option := llcFlags[f]; option != "" {
@@ -49,7 +102,7 @@ func lit(ctx context.Context, t Test) ([]corpus.File, error) {
 	if coded {
 		fmt.Fprintf(&b, "; RUN: %s -relocation-model=pic -filetype=obj %%s -o %%t.o\n", llc)
 	} else {
-		fmt.Fprintf(&b, "; RUN: opt -passes='default<%s>' %%s -o %%t.bc\n", strings.TrimPrefix(mode, "-"))
+		fmt.Fprintf(&b, "; RUN: opt -passes='default<%s>' %%s -o %%t.bc\n", strings.TrimPrefix(level, "-"))
 		fmt.Fprintf(&b, "; RUN: %s -relocation-model=pic -filetype=obj %%t.bc -o %%t.o\n", llc)
 	}
 	want := t.want()
@@ -63,11 +116,18 @@ func lit(ctx context.Context, t Test) ([]corpus.File, error) {
 	fmt.Fprintf(&b, "; %s\n", t.origin())
 	if !t.compiles() {
 		for line := range strings.Lines(want) {
-			fmt.Fprintf(&b, "; CHECK: %s\n", strings.TrimSuffix(line, "\n"))
+			b.WriteString(check(strings.TrimSuffix(line, "\n")))
 		}
 	}
-	b.WriteString("\n" + plainIR(text))
-	return one(t.Name+".ll", b.String()), nil
+	return b.String() + "\n" + plainIR(text), nil
+}
+
+// check returns the line by which FileCheck wants a line of output, in which nothing is a pattern.
+func check(line string) string {
+	if line == "" {
+		return "; CHECK-EMPTY:\n"
+	}
+	return "; CHECK: " + strings.NewReplacer("{{", `{{\{\{}}`, "[[", `{{\[\[}}`).Replace(line) + "\n"
 }
 
 // metadata are lines of IR that say by whom it was made, and names of the source.

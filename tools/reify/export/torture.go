@@ -95,7 +95,7 @@ func torture(_ context.Context, t Test) ([]corpus.File, error) {
 	if want := t.want(); want != "" && do == "run" {
 		anchor := "^"
 		for line := range strings.Lines(want) {
-			directive(`dg-output "%s%s(\n|\r\n|\r)"`, anchor, tcl.ReplaceAllString(strings.TrimSuffix(line, "\n"), `\$0`))
+			directive(`dg-output "%s%s(\n|\r\n|\r)"`, anchor, literal(strings.TrimSuffix(line, "\n")))
 			anchor = ""
 		}
 	}
@@ -103,5 +103,10 @@ func torture(_ context.Context, t Test) ([]corpus.File, error) {
 	return one(t.Name+".c", b.String()), nil
 }
 
-// tcl are the characters that mean something in a pattern in quotation marks.
-var tcl = regexp.MustCompile(`[\[\]{}()$\\"*+?.^|]`)
+// literal returns a pattern of a text, in quotation marks of Tcl, between braces, in a comment of C: what
+// means something to one of these, or may, is a number to the innermost.
+func literal(text string) string {
+	return special.ReplaceAllStringFunc(text, func(c string) string { return fmt.Sprintf(`\\u%04x`, []rune(c)[0]) })
+}
+
+var special = regexp.MustCompile(`[^\w ,:;=<>%&#@!'-]`)

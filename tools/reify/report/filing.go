@@ -107,6 +107,9 @@ func (u *bug) Filing() []string {
 	if numbers := reported(e); numbers != nil {
 		lines = append(lines, "Compare with "+enumerate(numbers)+", most of them open, of the same part of the compiler. A smaller test is worth a comment on one of these, not a new report.")
 	}
+	if same := e.Note(corpus.NoteSame); same != "" {
+		lines = append(lines, "Compare with "+same+": each test fails by the command of the other, and all compilers answer both alike. One report may do.")
+	}
 	if d.private != "" && classes[e.Verdict].miscompiled {
 		lines = append(lines, "The language is memory-safe: where the wrong value may be an index, or pass a check of bounds, tell "+d.private+", and nothing in public.")
 	}
@@ -129,7 +132,7 @@ func (b Bucket) Look() (list []Search) {
 		word = ""
 	}
 	add := func(terms ...string) {
-		text := strings.TrimSpace(strings.Join(terms, " "))
+		text := strings.Join(strings.Fields(strings.Join(terms, " ")), " ") // terms may be empty
 		if text == "" || text == word || slices.ContainsFunc(list, func(s Search) bool { return s.Terms == text }) {
 			return
 		}

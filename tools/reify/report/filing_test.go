@@ -88,6 +88,8 @@ func TestFiling(t *testing.T) {
 		u.Known = []corpus.Known{{Bucket: "b"}}
 		assert.NotContains(t, strings.Join(u.Filing(), "\n"), "known -look")
 	}
+	e := &corpus.Entry{Family: "gcc", Notes: []corpus.Note{{Key: corpus.NoteSame, Value: "wrong-answer-gcc-17-Os-1"}}}
+	assert.Contains(t, strings.Join((&bug{Entry: e}).Filing(), "\n"), "Compare with wrong-answer-gcc-17-Os-1: ")
 	for family := range trackers {
 		assert.NotEmpty(t, desks[family].search, "%s: reports are filed somewhere", family)
 	}
@@ -105,6 +107,8 @@ func TestLook(t *testing.T) {
 	assert.Equal(t, []string{"miscompile loongarch64", "miscompile loongarch64 __builtin_add_overflow"}, of(corpus.Entry{Family: "clang",
 		Version: "24.0.0 20261025 7e3c57157096 loongarch64-unknown-linux-gnu", Verdict: "wrong-answer",
 		Culprit: "code generation for loongarch64 after instcombine", Reduced: "__builtin_add_overflow(a, b, &c)"}))
+	assert.Equal(t, []string{"wrong-code vect", "wrong-code __int128"}, of(corpus.Entry{Family: "gcc", Version: "12.2.0", Verdict: "wrong-answer", Culprit: "tree-vect",
+		Reduced: "__int128 x;"}))
 	assert.Equal(t, []string{"rewrite cycle detected"}, of(corpus.Entry{Family: "gc", Version: "1.27.4 ppc64", Verdict: "internal-error",
 		Message: "repro.go:7:3: internal compiler error: 'f18': rewrite cycle detected", Bucket: "gc/internal-error/unknown/internal compiler error: rewrite cycle detected"}))
 }

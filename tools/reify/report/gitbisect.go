@@ -16,6 +16,7 @@ type clone struct {
 	url   string
 	tag   string // of a release, which %s is the number of
 	build string // commands that build the compiler of the checkout, from its directory
+	needs string // what that needs
 	tool  string // what the build made, in a command of ours
 	names *regexp.Regexp
 }
@@ -25,8 +26,9 @@ var clones = map[string]clone{
 	"gcc": {
 		url: "https://gcc.gnu.org/git/gcc.git", tag: "releases/gcc-%s",
 		build: `mkdir -p "$BUILD" && cd "$BUILD" && "$SOURCE/configure" $TARGET --disable-bootstrap --disable-multilib --enable-languages=c --disable-libsanitizer \
-    --enable-checking=release && make -j"$(nproc)" all-gcc all-target-libgcc`,
-		tool: `"$BUILD/gcc/xgcc" -B"$BUILD/gcc/"`, names: regexp.MustCompile(`^(?:\S*-)?gcc(?:-\d+)?$`),
+    --enable-checking=release && make -j"$(nproc)" $PARTS`,
+		needs: "a compiler of C++, make, flex, bison; GMP, MPFR and MPC (or contrib/download_prerequisites)",
+		tool:  `"$BUILD/gcc/xgcc" -B"$BUILD/gcc/"`, names: regexp.MustCompile(`^(?:\S*-)?gcc(?:-\d+)?$`),
 	},
 	"clang": ofLLVM("clang", " -DLLVM_ENABLE_PROJECTS=clang"),
 	"llc":   ofLLVM("llc", ""),
@@ -34,6 +36,7 @@ var clones = map[string]clone{
 	"gc": {
 		url: "https://go.googlesource.com/go", tag: "go%s",
 		build: `cd "$SOURCE/src" && ./make.bash`,
+		needs: "an older Go, at GOROOT_BOOTSTRAP or on PATH",
 		tool:  `"$SOURCE/bin/go"`, names: regexp.MustCompile(`^go$`),
 	},
 }
@@ -43,6 +46,7 @@ func ofLLVM(tool, settings string) clone {
 	return clone{
 		url: "https://github.com/llvm/llvm-project.git", tag: "llvmorg-%s",
 		build: `cmake -G Ninja -S "$SOURCE/llvm" -B "$BUILD" -DCMAKE_BUILD_TYPE=Release -DLLVM_ENABLE_ASSERTIONS=ON` + settings + ` && ninja -C "$BUILD" ` + tool,
+		needs: "a compiler of C++, CMake, Ninja",
 		tool:  `"$BUILD/bin/` + tool + `"`, names: regexp.MustCompile(`^` + tool + `(?:-\d+)?$`),
 	}
 }
@@ -85,12 +89,16 @@ func (u *bug) bisectScript() string {
 		}
 		line = append(line, w)
 	}
-	target := ""
-	if triple, of := strings.CutSuffix(list[at], "-gcc"); of || strings.Contains(list[at], "-gcc-") {
-		if !of {
-			triple, _, _ = strings.Cut(list[at], "-gcc-")
+	parts, program, needs := "all-gcc all-target-libgcc", "", []string(nil)
+	target, linker := elsewhere(list, at)
+	if linker != "" {
+		parts = "all-gcc"
+		program = assemble(line)
+	}
+	for _, w := range strings.Fields(run) {
+		if strings.HasPrefix(w, "qemu-") {
+			needs = append(needs, w)
 		}
-		target = "--target=" + triple
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%sthe commit that brought a bug, by git bisect run.\n#\n", bisectMark)
@@ -100,8 +108,19 @@ func (u *bug) bisectScript() string {
 	} else {
 		fmt.Fprintf(&b, "#   git bisect start %s \"$(git merge-base %[1]s %s)\"\n", c.revision(bad), c.revision(good))
 	}
-	b.WriteString("#   git bisect run sh PATH/TO/THIS\n#\n# Exit status: 0 is right, 1 wrong, 125 cannot be built.\n")
-	fmt.Fprintf(&b, "SOURCE=$PWD BUILD=${BUILD:-$PWD-build} TARGET=%s\nDIR=$(mktemp -d) && trap 'rm -rf \"$DIR\"' EXIT || exit 125\n", compilers.Quote(target))
+	fmt.Fprintf(&b, "#   git bisect run sh PATH/TO/THIS\n#\n# It needs %s", c.needs)
+	if linker != "" {
+		fmt.Fprintf(&b, ".\n# The compiler that is built makes assembly alone; CROSS=%s, which is here, assembles and links that, with\n# the binutils and the libraries of the target (Debian: gcc and its triple, or gcc-multilib)", compilers.Quote(linker))
+	}
+	b.WriteString(".\n# Exit status: 0 is right, 1 wrong, 125 cannot be built, 255 something is missing.\n")
+	fmt.Fprintf(&b, "SOURCE=$PWD BUILD=${BUILD:-$PWD-build} TARGET=%s PARTS='%s' CROSS=${CROSS:-%s}\n", compilers.Quote(target), parts, compilers.Quote(linker))
+	if linker != "" && run != "" {
+		needs = append(needs, "$CROSS")
+	}
+	for _, tool := range needs {
+		fmt.Fprintf(&b, "command -v \"%s\" >/dev/null || { echo \"%[1]s is missing\" >&2; exit 255; }\n", tool)
+	}
+	fmt.Fprintf(&b, "DIR=$(mktemp -d) && trap 'rm -rf \"$DIR\"' EXIT || exit 125\n")
 	fmt.Fprintf(&b, "(%s) >\"$DIR/log\" 2>&1 || { tail \"$DIR/log\"; exit 125; }\ncd \"$DIR\" || exit 125\n", c.build)
 	for _, f := range u.Files {
 		b.WriteString(hereDocument(f))
@@ -119,9 +138,50 @@ func (u *bug) bisectScript() string {
 		if u.Want != "" && !u.Compared() {
 			run = fmt.Sprintf("%s >got; diff %s got >&2", run, compilers.Quote(u.WantFile()))
 		}
+		if linker != "" {
+			command += fmt.Sprintf(` && "$CROSS" %s%s.s -o %[2]s`, linking(list), program)
+		}
 		fmt.Fprintf(&b, "%s || exit 125\n{ %s; } || exit 1\n", command, run)
 	}
 	return b.String()
+}
+
+// elsewhere returns the argument of configure for a gcc whose programs are for another processor, and
+// the compiler that links its programs, if the one that is built has no libraries for them.
+func elsewhere(list []string, at int) (target, linker string) {
+	switch triple := crossGCC.FindStringSubmatch(list[at]); {
+	case triple != nil:
+		return "--target=" + triple[1], triple[1] + "-gcc"
+	case strings.HasPrefix(list[at], "gcc") && slices.Contains(list, "-m32"):
+		return "", "gcc"
+	}
+	return "", ""
+}
+
+var crossGCC = regexp.MustCompile(`^(\S+)-gcc(?:-\d+)?$`)
+
+// assemble makes a command write assembly in place of a program, whose name it returns.
+func assemble(line []string) (program string) {
+	for i, w := range line {
+		switch {
+		case w == "-c":
+			line[i] = "-S"
+		case w == "-o" && i+1 < len(line):
+			program = line[i+1]
+			line[i], line[i+1] = "-S -o", program+".s"
+		}
+	}
+	return program
+}
+
+// linking returns those words of a command that matter where a program is linked.
+func linking(list []string) (words string) {
+	for _, w := range list {
+		if w == "-static" || strings.HasPrefix(w, "-m") {
+			words += compilers.Quote(w) + " "
+		}
+	}
+	return words
 }
 
 // hereDocument returns the command that writes a file. No line of the file ends it.
