@@ -255,3 +255,19 @@ func TestProgram(t *testing.T) {
 	require.NoError(t, wrong)
 	assert.Equal(t, "0", calls["main"].Value.String())
 }
+
+// An internal error of opt is cut as one of code generation is, and its command to the pass.
+func TestStopped(t *testing.T) {
+	need.Long(t)
+	list, ws := found(t, "opt-24@trunk -passes=function(trigger-crash-function)")
+	tools, err := Beside(list[0], ws, compilers.DefaultLimits())
+	require.NoError(t, err)
+	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainLLVM, Content: []byte(seeded)}}, Mode: "@adce"}
+	test, err := Find(t.Context(), tools, Finding{Job: job, Verdict: compilers.InternalError})
+	require.NoError(t, err)
+	assert.Equal(t, "opt -mtriple=x86_64-linux-gnu -passes=trigger-crash-function,adce -S < reduced.ll", test.Run("reduced.ll"))
+	assert.True(t, IsRun(test.Run("smallest.llvm")))
+	assert.True(t, IsRun("opt '-passes=function(loop-mssa(lnicm))' < smallest.llvm"))
+	assert.Less(t, test.Lines, 8)
+	assert.NotEmpty(t, test.Message)
+}

@@ -14,7 +14,7 @@ var (
 	clangAssertion = regexp.MustCompile("(?m)([\\w.+-]+:\\d+): .*(Assertion [`'].*' failed)")
 	clangBackend   = regexp.MustCompile(`(?m)^fatal error: (error in backend: .*)$`)
 	clangFatal     = regexp.MustCompile(`(?m)^LLVM ERROR: .*$`)
-	// What the verifier of LLVM says first, and the numbered values that it names after.
+	// LLVM's verifier says first how a module is broken, and then in which values.
 	clangBroken    = regexp.MustCompile(`(?m)^([A-Z][^\n]*!)\n(?:[^\n]*\n)*?(LLVM ERROR: Broken (?:module|function) found)`)
 	clangUnreached = regexp.MustCompile(`(?m)^(.*)\n?UNREACHABLE executed at (?:.*/)?([\w.+-]+:\d+)`)
 	clangDump      = regexp.MustCompile(`(?m)^PLEASE submit a bug report|^Stack dump:|PLEASE ATTACH THE FOLLOWING FILES`)
