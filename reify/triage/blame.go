@@ -65,7 +65,7 @@ func (f *failure) locate(ctx context.Context, r *Result) error {
 			return context.Cause(ctx)
 		case errors.Is(err, compilers.ErrMachine):
 			return err
-		case err == nil && (f.cut || again.Located() || len(again.Mends) > len(r.Blame.Mends)):
+		case err == nil && (f.cut || again.Located() || r.Blame.Pass == "" && again.Pass != "" || len(again.Mends) > len(r.Blame.Mends)):
 			if !f.cut && !bisect.MethodsOf(f.target.ID().Family).Transferable {
 				again.Flags, again.Function = r.Blame.Flags, r.Blame.Function // of the original
 			}

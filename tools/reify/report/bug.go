@@ -28,6 +28,7 @@ type bug struct {
 	Compiler  string // family and version
 	Banner    string // the output of -v, or empty
 	Target    string
+	Ways      []way    // what our own names of modes stand for
 	Levels    []string // that fail, of the compiler it was found with
 	Compilers string   // that fail
 	Homes     []string // configurations that the first finding was of before
@@ -56,6 +57,9 @@ type bug struct {
 	SVG      template.HTML // made by restyle, or empty
 	NoGraph  string        // why the report has no graph, or only one of text
 }
+
+// A way is a mode of our own, and the flags of the compiler that it stands for.
+type way struct{ Mode, Flags string }
 
 // A file is a piece of a program.
 type file struct{ Name, Text string }
@@ -115,6 +119,11 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	}
 	if err := u.draw(ctx, o); err != nil {
 		return nil, err
+	}
+	if flags := trackers[native.Project(e.Family)].ways; flags != nil {
+		for _, mode := range u.Matrix.Levels {
+			u.Ways = append(u.Ways, way{mode, strings.Join(flags(mode), " ")})
+		}
 	}
 	u.Title = title(e, u.Levels, u.Drawing)
 	u.Keyword = trackers[native.Project(e.Family)].keywords[e.Verdict]
