@@ -42,7 +42,7 @@ type Entry struct {
 	ReducedCommand  string          // shell command that shows the failure of Reduced, run among the files
 	ReducedBad      []Configuration // configurations that fail on Reduced
 	ReducedGood     []Configuration // configurations that are right about it
-	LLVMRun         string          // shell command that shows the failure of the member LLVMFile, or empty
+	LLVMRun         string          // shell command that shows the failure of the member of LLVMFile, or empty
 	LLVMTargets     string          // which other targets are wrong about that, and which are right
 
 	Command string // shell command that shows the failure, run among the files
@@ -82,8 +82,14 @@ const (
 	ReducedAssemblyFile = "reduced.s"
 )
 
-// LLVMFile is the name of the member that is the smallest test in LLVM IR.
-const LLVMFile = "reduced.ll"
+// LLVMFile is the name of the member that is the smallest test in LLVM IR. Members of
+// programs in LLVM IR have other names than their sources.
+func (e *Entry) LLVMFile() string {
+	if filepath.Ext(e.Main) == ".ll" {
+		return "smallest.llvm"
+	}
+	return "reduced.ll"
+}
 
 // Untested is the verdict of an entry that is not a finding but a program that
 // no compiler has been asked about yet. Its header has no compiler, version,

@@ -21,7 +21,7 @@ type Life struct {
 	Finding  string // a reproducer's name without its extension
 	Compiler string // family and version
 	State    LifeState
-	Detail   string // of a failure in another form; or empty
+	Detail   string // of a failure in another form, or by a plainer command; or empty
 }
 
 // A LifeState is what became of a failure.
@@ -64,7 +64,7 @@ func parseLife(path, text string) (list []Life, err error) {
 func parseLifeLine(line string) (l Life, err error) {
 	words := strings.Split(line, "\t")
 	if !printable(strings.ReplaceAll(line, "\t", " ")) || len(words) < 4 || len(words) > 5 {
-		return l, errors.New("want day, finding, compiler, state and, if it changed, its form, with a tab between them")
+		return l, errors.New("want day, finding, compiler, state and maybe a detail, with a tab between them")
 	}
 	l = Life{Day: words[0], Finding: words[1], Compiler: words[2], State: LifeState(words[3]), Detail: strings.Join(words[4:], "")}
 	if _, err := time.Parse(time.DateOnly, l.Day); err != nil {

@@ -34,7 +34,7 @@ func TestAddLife(t *testing.T) {
 		assert.ErrorContains(t, AddLife(path, []Life{bad}), "cannot be a line", "%q", bad)
 	}
 	for text, want := range map[string]string{
-		"# c\n\nx\n":                 "f:3: want day, finding, compiler, state and, if it changed, its form, with a tab between them",
+		"# c\n\nx\n":                 "f:3: want day, finding, compiler, state and maybe a detail, with a tab between them",
 		"2026-11-20\ta\tgcc 1\tok\n": `f:1: the state "ok" is not known, want fails, fixed or changed`,
 		"20\ta\tgcc 1\tfixed\n":      `f:1: "20" is not a day such as 2026-11-20`,
 	} {

@@ -40,6 +40,7 @@ const (
 	NoteUncovered     = "x-uncovered-by"   // pass that only shows what goes wrong in the culprit
 	NoteCode          = "x-wrong-code"     // instructions that wrong code has and right code has not, if code generation is to blame
 	NoteMends         = "x-right-with"     // what else makes it right, of what tells the parts of code generation apart
+	NoteSame          = "x-same-as"        // names of findings in other buckets that may be the same bug, with commas
 	NoteMendedBy      = "x-mended-by"      // flags that make the program right, with commas; written by hand before MendedAlone existed
 	NoteFormerHome    = "x-former-home"    // compiler of the entry before another one adopted it: see FormerHomes
 	NoteHuntBatch     = "x-hunt-batch"     // decimal number of the batch of a hunt

@@ -170,7 +170,7 @@ func Find(ctx context.Context, t *Test) (*Blame, error) {
 type Methods struct {
 	find func(*Test, context.Context, *Blame) error
 	// LeaveOut returns the arguments that leave out a pass, which mean the same for
-	// every program. It is nil if there are none.
+	// every program. There are none for code generation. It is nil if there never are any.
 	LeaveOut func(pass string) []string
 	// Transferable tells whether Blame.Flags mean the same for another program.
 	Transferable bool
@@ -187,20 +187,32 @@ const wraps = "-fwrapv"
 var methods = map[string]Methods{
 	"gcc": {
 		find:         (*Test).gcc,
-		LeaveOut:     func(pass string) []string { return disable(pass) },
+		LeaveOut:     ofPasses(func(pass string) []string { return disable(pass) }),
 		Transferable: true,
 		Alone:        defined,
 	},
 	// How many passes clang may run means nothing for another program.
 	"clang":   {find: (*Test).clang, Alone: defined},
+	"llc":     {find: (*Test).clang},
+	"opt":     {find: (*Test).clang},
 	"v8":      {find: (*Test).switched, Transferable: true},
 	"jsc":     {find: (*Test).switched, Transferable: true},
 	"hotspot": {find: (*Test).switched, Transferable: true},
 	"gc": {
 		find:         (*Test).gcPhases,
-		LeaveOut:     func(pass string) []string { return withoutPhases(strings.Split(pass, phaseSign)) },
+		LeaveOut:     ofPasses(func(pass string) []string { return withoutPhases(strings.Split(pass, phaseSign)) }),
 		Transferable: true,
 	},
+}
+
+// ofPasses returns a function for culprits, of which only passes can be left out, of one for passes.
+func ofPasses(leaveOut func(pass string) []string) func(string) []string {
+	return func(culprit string) []string {
+		if strings.HasPrefix(culprit, CodeGeneration) {
+			return nil
+		}
+		return leaveOut(culprit)
+	}
 }
 
 // Mending returns flags that make right what a culprit gets wrong, of which only the

@@ -12,8 +12,10 @@
 // before it.
 //
 // gcc is asked for its representation after each pass, which is compiled and run: the
-// first pass after which it is wrong is to blame. Where that cannot be told, gcc is
-// asked to leave out passes (-fdisable-PASS): the first with which the
+// first pass after which it is wrong is to blame. If it is right after the last one, and what is made
+// of it alone is wrong, code generation is: a pass on RTL without which the program is right, or
+// what nothing tells apart. Where the representation cannot be read back, gcc is asked to
+// leave out passes (-fdisable-PASS): the first with which the
 // program fails, though it does not if that one and all that follow are left
 // out, is to blame if the program is right without it alone. Then it is asked to
 // leave out flags: the pass's own, those that the next lower level does without,

@@ -20,6 +20,9 @@ func TestMending(t *testing.T) {
 	b := Blame{Pass: "tree-vrp2", Flags: []string{"-fno-tree-vrp"}}
 	assert.Equal(t, []string{"-fdisable-tree-vrp2"}, MethodsOf("gcc").Mending(b.Culprit()))
 	assert.Nil(t, MethodsOf("engine").Mending("C2"))
+	for _, family := range []string{"gcc", "gc"} {
+		assert.Nil(t, MethodsOf(family).LeaveOut(CodeGenerationFor("arm", "lower")), "nothing leaves that out")
+	}
 }
 
 // A stranger is a target of an unknown family, which fails. Its log has the modes that it

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"goreify/compilers"
 )
 
 // gcc looks for the pass that makes the program wrong or must be left out for it
@@ -22,6 +24,10 @@ func (t *Test) gcc(ctx context.Context, b *Blame) error {
 	saw := t.gccReplayed(ctx, on, slices.Contains(b.Alone, wraps))
 	b.Pass, b.Seen, b.Overflows = saw.pass, saw.pass != "", saw.how == overflowing
 	on = saw.rest
+	coded := !b.Seen && t.gccCode(ctx)
+	if coded {
+		on = slices.DeleteFunc(slices.Clone(on), func(p string) bool { return !strings.HasPrefix(p, "rtl-") })
+	}
 	switch {
 	case unbounded && !b.Overflows:
 		b.Flags = []string{analysis}
@@ -53,6 +59,12 @@ func (t *Test) gcc(ctx context.Context, b *Blame) error {
 	if b.Pass == "" && !slices.Contains(b.Flags, analysis) {
 		b.Pass = t.gccLast(ctx, on)
 	}
+	if b.Pass == "" && coded {
+		// The expansion to RTL, a pass on that that must run, or a pattern of instructions: nothing tells them apart.
+		processor, _, _ := strings.Cut(t.tc.ID().Triple, "-")
+		b.Pass = CodeGenerationFor(processor, "")
+		return nil
+	}
 	if b.Pass == "" && len(b.Flags) == 0 {
 		return fmt.Errorf("%v: %w", t.tc.ID(), ErrNoCulprit)
 	}
@@ -68,6 +80,27 @@ func (t *Test) gcc(ctx context.Context, b *Blame) error {
 	}
 	b.Counter, b.Count, err = t.gccCounter(ctx, b.Pass)
 	return err
+}
+
+// gccCode tells whether the compiler goes wrong on the program as its passes on GIMPLE leave it: that
+// is sound, and what is made of it fails, without what these passes have noted beside it, such as
+// ranges.
+func (t *Test) gccCode(ctx context.Context) bool {
+	all, err := t.gccPasses(ctx)
+	if err != nil || len(t.job.Files) != 1 {
+		return false
+	}
+	last := t.listing(ctx, dumps(all[max(0, slices.Index(all, afterIPA)):]...)...)
+	if t.stateOf(ctx, last) != sound && (t.Host == nil || t.stateBy(ctx, t.Host, last) != sound) {
+		return false
+	}
+	text := last.readBack(string(t.job.Files[0].Content))
+	if t.job.Mode != t.tc.Reference() {
+		text = startAt(text, lastGIMPLE)
+	}
+	job := t.with([]string{"-fgimple", "-fkeep-static-functions"}) // it does not take away a body that it would start with
+	job.Files = compilers.Single([]byte(text))
+	return !t.over() && t.answer(ctx, t.quick, job, t.short) == fails
 }
 
 // analysis switches off what is concluded on numbers of iterations from what would

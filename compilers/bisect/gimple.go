@@ -104,6 +104,11 @@ func (l listing) readBack(source string) string {
 	return out + strings.Join(texts, "")
 }
 
+// startAt has gcc begin with a pass on each function of a program that readBack returned.
+func startAt(text, pass string) string {
+	return strings.ReplaceAll(text, "__GIMPLE (ssa", `__GIMPLE (ssa,startwith("`+pass+`")`)
+}
+
 // isCopy tells whether a function is one that gcc has made of another, such as
 // f.constprop. The source does not declare it.
 func isCopy(name string) bool { return strings.Contains(name, ".") }

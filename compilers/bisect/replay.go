@@ -48,6 +48,8 @@ const (
 	firstSSA = "tree-ssa"
 	// afterIPA is the first pass on functions after those on the whole program.
 	afterIPA = "tree-fixup_cfg3"
+	// lastGIMPLE is the last pass on GIMPLE.
+	lastGIMPLE = "optimized"
 	// mostUnreadable bounds the dumps that are tried in vain.
 	mostUnreadable = 12
 )
@@ -171,7 +173,10 @@ func (t *Test) listing(ctx context.Context, args ...string) listing {
 }
 
 // stateOf returns the state of a program.
-func (t *Test) stateOf(ctx context.Context, l listing) state {
+func (t *Test) stateOf(ctx context.Context, l listing) state { return t.stateBy(ctx, t.quick, l) }
+
+// stateBy returns the state of a program by a compiler, without optimising.
+func (t *Test) stateBy(ctx context.Context, tc compilers.Target, l listing) state {
 	if len(l.names) == 0 {
 		return unreadable
 	}
@@ -184,8 +189,8 @@ func (t *Test) stateOf(ctx context.Context, l listing) state {
 	}
 	run := func(args ...string) compilers.Outcome {
 		job := t.with(append(args, "-fgimple"))
-		job.Files, job.Mode = compilers.Single([]byte(text)), t.tc.Reference()
-		return t.sure(ctx, func() compilers.Outcome { return t.test(ctx, t.quick, job, t.short) })
+		job.Files, job.Mode = compilers.Single([]byte(text)), tc.Reference()
+		return t.sure(ctx, func() compilers.Outcome { return t.test(ctx, tc, job, t.short) })
 	}
 	switch o := run("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error"); {
 	case o.Verdict == compilers.OK:

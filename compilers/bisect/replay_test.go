@@ -13,6 +13,8 @@ import (
 const replayScript = `
 passes="tree-evrp ipa-cp tree-fixup_cfg3 tree-fre3 tree-vrp1 tree-ivopts tree-vrp2"
 case $args in
+*-dM*)
+	echo "Target: x86_64-linux-gnu" >&2 ;;
 *-fgimple*)
 	text=$(tr -d '\n' < repro.c) ;;
 *-fdump-passes*)
@@ -79,6 +81,19 @@ func TestReplay(t *testing.T) {
 		"the back end": {
 			`case $args in *-fdisable-rtl-combine*) wrong= ;; esac`,
 			Blame{Pass: "rtl-combine", Function: "f"},
+		},
+		"no pass of the back end": {
+			`case $text in *'startwith("optimized")'*) state=wrong ;; esac`,
+			Blame{Pass: "code generation for x86_64"},
+		},
+		"a flag of the back end": {
+			`case $text in *'startwith("optimized")'*) state=wrong ;; esac
+			case $args in *-fno-omega*) wrong= ;; esac`,
+			Blame{Pass: "code generation for x86_64", Flags: []string{"-fno-omega"}},
+		},
+		"nothing but a note": { // that is wrong, of a pass on GIMPLE: the program alone is compiled rightly
+			`case $args in *-fno-omega*) wrong= ;; esac`,
+			Blame{Flags: []string{"-fno-omega"}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

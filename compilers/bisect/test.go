@@ -27,6 +27,9 @@ type Test struct {
 	// Rules says to make a compiler of its source whose rules can be left out, where the
 	// compiler can be had so. It takes a minute or two more, once for each version.
 	Rules bool
+	// Host, if not nil, is a compiler of the same family for this machine's processor. It runs what a
+	// compiler for another one, which is wrong without optimising, too, has made of the program.
+	Host compilers.Target
 
 	tc     compilers.Target // as users call it
 	quick  compilers.Target // links directly, if that can be had

@@ -100,6 +100,12 @@ var modes = compilers.Ways[mode]{
 	{name: "@osr", rare: true, args: []string{"-Xbatch", "-XX:-TieredCompilation", "-XX:CompileThresholdScaling=0.002"}},
 }
 
+// Flags returns what a mode gives HotSpot, none for one that is not known.
+func Flags(name compilers.Mode) []string {
+	m, _ := modes.Find(name)
+	return slices.DeleteFunc(slices.Clone(m.args), func(arg string) bool { return arg == sumsApart || strings.HasPrefix(arg, training) })
+}
+
 // training is how the runner is told to make calls again and again.
 const training = "-Dtrain="
 

@@ -54,7 +54,7 @@ func Find(ctx context.Context, t Tools, f Finding) (*Test, error) {
 }
 
 func (t Tools) find(ctx context.Context, f Finding) (*Test, error) {
-	text, err := t.IR(ctx, f.Job)
+	text, _, err := t.IR(ctx, f.Job)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +63,12 @@ func (t Tools) find(ctx context.Context, f Finding) (*Test, error) {
 		return nil, err
 	}
 	args := selection(t.Clang.Args, f.Job.Mode)
+	if t.own.IsTool() {
+		args = t.own.Selection(f.Job.Mode)
+	}
+	if t.own.Language() == compilers.LLVM { // whose functions say nothing of the processor
+		args = append(args, t.own.Processor()...)
+	}
 	s := &search{Tools: t, Finding: f, m: m, calls: calls, args: args}
 	switch {
 	case f.Verdict == compilers.InternalError:
@@ -85,7 +91,11 @@ func program(text string) (m *ll.Module, calls map[string]*ll.Result, wrong, err
 	if main == nil || main.Result.Kind != ll.Int {
 		return nil, nil, nil, errors.New("the program has no main that returns an integer")
 	}
-	calls, wrong = m.Watch(main)
+	var args []ll.Operand // none are given to a program that is run
+	for n, param := range main.Params {
+		args = append(args, ll.Number(param.Type, max(0, 1-int64(n))))
+	}
+	calls, wrong = m.Watch(main, args...)
 	r := calls["main"]
 	if r == nil {
 		return nil, nil, nil, wrong

@@ -94,7 +94,7 @@ var (
 
 // limited returns the program after so many passes, and what is wrong with it.
 func (s *search) limited(ctx context.Context, n int) (*ll.Module, map[string]*ll.Result, error, error) {
-	text, err := s.IR(ctx, s.Job, "-mllvm", fmt.Sprint(bisectLimit, n))
+	text, _, err := s.IR(ctx, s.Job, fmt.Sprint(bisectLimit, n))
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -104,13 +104,11 @@ func (s *search) limited(ctx context.Context, n int) (*ll.Module, map[string]*ll
 // middle makes a test of a fault of the middle end: the IR before the first pass after
 // which the program is wrong, or before one of those before.
 func (s *search) middle(ctx context.Context) (*Test, error) {
-	job := s.Job
-	job.Extra = append(slices.Clone(job.Extra), "-mllvm", bisectLimit+"-1", "-S", "-emit-llvm", "-o", output)
-	_, o, err := s.Clang.Compile(ctx, s.Space, job, output, s.Limits)
+	_, log, err := s.IR(ctx, s.Job, bisectLimit+"-1")
 	if err != nil {
 		return nil, err
 	}
-	steps := bisected.FindAllStringSubmatch(string(o.Stderr), -1)
+	steps := bisected.FindAllStringSubmatch(log, -1)
 	lo, hi := 0, len(steps)
 	for hi-lo > 1 {
 		mid := lo + (hi-lo)/2

@@ -26,6 +26,7 @@ import (
 // Tools are the programs of LLVM that stand beside a clang.
 type Tools struct {
 	Clang  native.Toolchain // with the arguments of the finding
+	own    native.Toolchain // the same, or the tool that failed
 	Space  *compilers.Workspace
 	Limits compilers.Limits
 
@@ -38,11 +39,12 @@ const patience = 10
 
 // Beside returns the tools beside a clang. The error says what is missing.
 func Beside(t compilers.Target, ws *compilers.Workspace, limits compilers.Limits) (Tools, error) {
-	clang, ok := compilers.Plain(t).(native.Toolchain)
+	own, ok := compilers.Plain(t).(native.Toolchain)
+	clang := own.Clang()
 	if !ok || clang.Family != "clang" {
 		return Tools{}, fmt.Errorf("%v is no clang, which LLVM's tools would stand beside", t.ID())
 	}
-	file, err := compilers.InRoot(clang.Root, clang.Path)
+	file, err := compilers.InRoot(clang.Root, own.Maker())
 	if err != nil {
 		return Tools{}, fmt.Errorf("LLVM's tools beside %v: %w", clang, err)
 	}
@@ -55,7 +57,7 @@ func Beside(t compilers.Target, ws *compilers.Workspace, limits compilers.Limits
 		dir = path.Join("/", strings.TrimPrefix(dir, root))
 	}
 	limits.CompileWall, limits.RunWall = patience*limits.CompileWall, patience*limits.RunWall
-	tools := Tools{Clang: clang, Space: ws, Limits: limits, dir: dir}
+	tools := Tools{Clang: clang, own: own, Space: ws, Limits: limits, dir: dir}
 	for _, name := range []string{"llc", "opt"} {
 		if !compilers.Executable(clang.Root, path.Join(dir, name)) {
 			return Tools{}, fmt.Errorf("there is no %s beside %v, in %s (package llvm has it)", name, clang, dir)
@@ -97,15 +99,28 @@ func (t Tools) Call(ctx context.Context, tool string, ir string, args ...string)
 	return content, o
 }
 
-// IR returns the IR that clang makes of a program of one file in a mode, with further
-// arguments.
-func (t Tools) IR(ctx context.Context, job compilers.Job, args ...string) (string, error) {
-	job.Extra = append(append([]string{}, job.Extra...), append(args, "-S", "-emit-llvm", "-o", output)...)
-	text, o, err := t.Clang.Compile(ctx, t.Space, job, output, t.Limits)
+// IR returns the IR that code generation gets of a program of one file in a mode, with further
+// arguments of LLVM, and what was said of passes.
+func (t Tools) IR(ctx context.Context, job compilers.Job, args ...string) (text, log string, err error) {
+	emit := []string{"-S", "-emit-llvm", "-o", output}
+	passes := t.own.Passes(job.Mode)
+	if t.own.IsTool() {
+		job.Mode = "-O0"
+		emit = append(emit, "-Xclang", "-disable-llvm-passes")
+	} else {
+		for _, arg := range args {
+			emit = append(emit, "-mllvm", arg)
+		}
+	}
+	job.Extra = append(append([]string{}, job.Extra...), emit...)
+	content, o, err := t.Clang.Compile(ctx, t.Space, job, output, t.Limits)
+	if err == nil && o.Verdict == compilers.OK && passes != nil {
+		content, o = t.Call(ctx, "opt", string(content), append(append([]string{"-S"}, passes...), args...)...)
+	}
 	if err == nil && o.Verdict != compilers.OK {
 		err = fmt.Errorf("%s: %v", strings.Join(o.Command, " && "), o)
 	}
-	return string(text), err
+	return string(content), string(o.Stderr), err
 }
 
 // Object compiles a file, of C or IR, without optimising.

@@ -230,8 +230,8 @@ func (t Toolchain) lacks(p platform) []string {
 
 // librariesBeside returns the libraries that clang is made of.
 func librariesBeside(_ context.Context, t Toolchain, _ *compilers.Workspace) (files []string) {
-	resolved, err := filepath.EvalSymlinks(t.Path)
-	if err != nil {
+	resolved, err := compilers.InRoot(t.Root, t.Maker())
+	if err != nil || t.Root != "" {
 		return nil
 	}
 	for _, name := range []string{"libLLVM*.so", "libclang*.so"} {

@@ -19,7 +19,7 @@ import (
 var compilerPattern = regexp.MustCompile(`^(gcc|clang)(?:-(\d+(?:\.\d+)*))?$`)
 
 // Finder finds gcc and clang.
-var Finder = compilers.Finder{Families: append(slices.Sorted(maps.Keys(families)), toolNames...), Find: find, Modes: toolModes, Signs: []compilers.Sign{
+var Finder = compilers.Finder{Families: slices.Sorted(maps.Keys(families)), Find: find, Signs: []compilers.Sign{
 	{Name: "clang", Ask: "--version", Says: families["clang"].Banner, Example: families["clang"].Example},
 	{Name: "gcc", Ask: "--version", Says: families["gcc"].Banner, Example: families["gcc"].Example},
 	// A banner begins with the name that gcc is called by.
@@ -44,9 +44,7 @@ func find(ctx context.Context, env compilers.Env) (found []compilers.Target, unk
 	}
 	toolchains, unknown, err := newFinder(env).look(ctx)
 	for _, t := range toolchains {
-		if t.tools == nil {
-			t.levels = levels
-		}
+		t.levels = levels
 		found = append(found, t)
 	}
 	return found, unknown, err
@@ -98,10 +96,18 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 	var here []Toolchain
 	var entries []string // of those
 	for _, name := range names {
-		t, err := f.locateAny(name)
+		of := name
+		rest, ir := named(name, irName)
+		if ir {
+			of = "clang" + rest
+		}
+		t, err := f.locate(of)
 		if err != nil {
 			unknown[name] = err
 			continue
+		}
+		if ir {
+			t = t.forIR()
 		}
 		here = append(here, t)
 		entries = append(entries, name)
@@ -111,9 +117,6 @@ func (f finder) findNamed(ctx context.Context, names []string) (found []Toolchai
 		var err error
 		family, _, given := strings.Cut(strings.Fields(entries[i])[0], "=")
 		given = given && !t.ir
-		if t.unknown == nil && t.tools != nil {
-			t.unknown = f.finish(ctx, &t)
-		}
 		switch family, _, _ = strings.Cut(family, compilers.RootMark); {
 		case t.unknown != nil:
 			unknown[entries[i]] = t.unknown
@@ -145,20 +148,6 @@ func (t Toolchain) forIR() Toolchain {
 	}
 	t.ir = true
 	return t
-}
-
-// locateAny is locate for entries that may have names of LLVM's.
-func (f finder) locateAny(entry string) (Toolchain, error) {
-	for _, tool := range toolNames {
-		if _, ok := named(entry, tool); ok {
-			return f.locateTool(entry, tool)
-		}
-	}
-	if rest, ok := named(entry, irName); ok {
-		t, err := f.locate("clang" + rest)
-		return t.forIR(), err
-	}
-	return f.locate(entry)
 }
 
 // locate returns the toolchain of an entry of REIFY_CC, which is not asked anything.

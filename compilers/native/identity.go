@@ -33,7 +33,7 @@ func (t Toolchain) own() bool { return strings.Contains(t.Name, "/") && t.Root =
 func (t Toolchain) parts(ctx context.Context, space *compilers.Workspace) []string {
 	files := []string{t.Path}
 	if t.tools != nil {
-		files = append(files, t.tools.file(t.tools.name), t.tools.file(llc))
+		files = append(files, t.Maker())
 	}
 	if more := t.row().parts; more != nil {
 		files = append(files, more(ctx, t, space)...)

@@ -16,6 +16,7 @@ import (
 type pass struct {
 	level, name string
 	text        string // as opt takes it: "gvn<memoryssa>"
+	needs       string // what opt is to run first
 }
 
 //go:embed passes-llvm.txt
@@ -25,7 +26,7 @@ var passTable string
 var passes = func() (list []pass) {
 	for line := range strings.Lines(passTable) {
 		if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
-			list = append(list, pass{words[0], words[1], words[len(words)-1]})
+			list = append(list, pass{level: words[0], name: words[1], text: words[len(words)-1]})
 		}
 	}
 	return list
@@ -34,9 +35,12 @@ var passes = func() (list []pass) {
 func (p pass) mode() compilers.Mode { return "@" + p.name }
 
 // within is how a pipeline has a pass of each level.
-var within = map[string]string{"module": "%s", "cgscc": "cgscc(%s)", "function": "function(%s)", "loop": "function(loop(%s))", "memory": "function(loop-mssa(%s))"}
+var within = map[string]string{"module": "%s", "cgscc": "cgscc(%s)", "function": "function(%s)", "codegen": "function(%s)", "loop": "function(loop(%s))", "memory": "function(loop-mssa(%s))"}
 
-func (p pass) String() string { return fmt.Sprintf(within[p.level], p.text) }
+func (p pass) String() string { return p.needs + fmt.Sprintf(within[p.level], p.text) }
+
+// required are the analyses of a module that passes of code generation need.
+var required = []string{"profile-summary", "libcall-lowering-info"}
 
 var wordOfPass = regexp.MustCompile(`[\w-]+`)
 
@@ -62,6 +66,11 @@ func passesOf(printed string) (list []pass) {
 			p.text = p.name
 		case slices.ContainsFunc(words, strange):
 			continue
+		}
+		for _, name := range required {
+			if _, ok := parameters[name]; ok && p.level == "codegen" {
+				p.needs += "require<" + name + ">,"
+			}
 		}
 		list = append(list, p)
 	}

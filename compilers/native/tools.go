@@ -1,8 +1,10 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -28,6 +30,62 @@ const (
 )
 
 var toolNames = []string{llc, opt, lli}
+
+// Tools finds LLVM's tools, if REIFY_CC names them.
+var Tools = compilers.Finder{
+	Families: toolNames,
+	Modes:    toolModes,
+	Names:    toolsHere,
+	Find: func(ctx context.Context, env compilers.Env) ([]compilers.Target, map[string]error, error) {
+		return compilers.FindNamed(ctx, env, "no tool of LLVM is named in REIFY_CC", findTool)
+	},
+}
+
+// toolsHere returns the names of those that are on this machine, also in root directories.
+func toolsHere(env compilers.Env) (names []string) {
+	look := func(root, search, mark string) {
+		for _, tool := range toolNames {
+			before := len(names)
+			for n := oldest; n <= newest; n++ {
+				if name := fmt.Sprintf("%s-%d", tool, n); compilers.LookIn(root, search, name) != "" {
+					names = append(names, name+mark)
+				}
+			}
+			if len(names) == before && compilers.LookIn(root, search, tool) != "" {
+				names = append(names, tool+mark)
+			}
+		}
+	}
+	look("", env.Path, "")
+	for _, root := range slices.Sorted(maps.Keys(env.Roots)) {
+		if dir := env.Roots[root]; dir != "" {
+			look(dir, compilers.RootPath, compilers.RootMark+root)
+		}
+	}
+	return names
+}
+
+// findTool returns the tool of an entry of REIFY_CC.
+func findTool(ctx context.Context, env compilers.Env, entry string) (t Toolchain, err error) {
+	i := slices.IndexFunc(toolNames, func(tool string) bool { _, ok := named(entry, tool); return ok })
+	if i < 0 {
+		return t, fmt.Errorf("%s: no tool of LLVM %w", entry, compilers.ErrName)
+	}
+	f := newFinder(env)
+	if t, err = f.locateTool(entry, toolNames[i]); err != nil {
+		return t, err
+	}
+	list := []Toolchain{t}
+	f.identify(ctx, list, f.named)
+	if t = list[0]; t.unknown != nil {
+		return t, t.unknown
+	}
+	if err := f.finish(ctx, &t); err != nil {
+		return t, err
+	}
+	t.found, err = compilers.See(t.Root, t.parts(ctx, env.Space)...)
+	return t, cmp.Or(err, context.Cause(ctx))
+}
 
 // Project returns the family whose developers have a compiler of a family in their care.
 func Project(family string) string {
@@ -83,6 +141,22 @@ func (t Toolchain) Clang() Toolchain {
 	t.Name, t.Args, t.Family = t.tools.clang, forClang(t.Args), "clang"
 	t.tools, t.levels, t.link = nil, nil, nil
 	return t
+}
+
+// Maker returns the path of the executable that makes code: of clang itself, or of the tool.
+func (t Toolchain) Maker() string {
+	if t.tools == nil {
+		return t.Path
+	}
+	return t.tools.file(t.tools.name)
+}
+
+// IsTool tells whether the toolchain is one of LLVM's tools.
+func (t Toolchain) IsTool() bool { return t.tools != nil }
+
+// Processor returns the arguments by which LLVM's tools make code for the processor.
+func (t Toolchain) Processor() []string {
+	return slices.DeleteFunc(slices.Clone(t.platform().Tools), func(arg string) bool { return strings.HasPrefix(arg, "-target-abi=") })
 }
 
 // oldest and newest are the versions of clang that may link for a tool without its own.

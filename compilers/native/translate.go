@@ -47,39 +47,66 @@ func wishOf(extra []string) (w wish) {
 	return w
 }
 
-// calls returns the calls of tools that make an object of a file.
-func (t Toolchain) calls(job compilers.Job, file string) (list []call) {
-	p, s, w := t.platform(), t.tools, wishOf(job.Extra)
-	base := strings.TrimSuffix(file, filepath.Ext(file))
-	common := slices.Concat(t.opaque(), []string{"-mtriple=" + p.Triple}, p.Tools)
-	var own []string
+// ofTool returns the arguments that are the tool's and no passes.
+func (t Toolchain) ofTool() (list []string) {
 	for _, arg := range t.Args {
 		if !strings.HasPrefix(arg, passFlag) && forClang([]string{arg}) == nil {
-			own = append(own, arg)
+			list = append(list, arg)
 		}
 	}
-	level := []string{job.Mode}
-	if i := slices.IndexFunc(selectors, func(o selector) bool { return o.mode == job.Mode }); i >= 0 {
+	return list
+}
+
+// machine returns the arguments of all tools.
+func (t Toolchain) machine() []string {
+	p := t.platform()
+	return slices.Concat(t.opaque(), []string{"-mtriple=" + p.Triple}, p.Tools)
+}
+
+// Passes returns the arguments of the opt that runs before code generation in a mode; none if
+// that is not to run.
+func (t Toolchain) Passes(mode compilers.Mode) []string {
+	if t.tools == nil || t.tools.name != opt {
+		return nil
+	}
+	pipeline := t.tools.pipeline(mode, t.Args)
+	if pipeline == "" {
+		return nil
+	}
+	args := slices.Concat(t.machine(), t.ofTool())
+	if t.tools.layout != "" {
+		args = append(args, "-data-layout="+t.tools.layout)
+	}
+	return append(args, passFlag+pipeline)
+}
+
+// Selection returns the arguments of llc in a mode that are not about the processor.
+func (t Toolchain) Selection(mode compilers.Mode) []string {
+	level, own := []string{mode}, t.ofTool()
+	if i := slices.IndexFunc(selectors, func(o selector) bool { return o.mode == mode }); i >= 0 {
 		level = selectors[i].args
 	}
-	if s.name == opt {
-		if pipeline := s.pipeline(job.Mode, t.Args); pipeline != "" && !w.plain {
-			args := slices.Concat(common, own, w.bisect)
-			if s.layout != "" {
-				args = append(args, "-data-layout="+s.layout)
-			}
-			list = append(list, call{opt, append(args, "-passes="+pipeline, file, "-o", base+".bc")})
-			file = base + ".bc"
-		}
-		if own = nil; strings.HasPrefix(job.Mode, "@") { // code that is made without optimising shows the pass alone
+	if t.tools.name == opt {
+		if own = nil; strings.HasPrefix(mode, "@") { // code that is made without optimising shows the pass alone
 			level = []string{"-O0"}
 		}
+	}
+	return slices.Concat(level, own)
+}
+
+// calls returns the calls of tools that make an object of a file.
+func (t Toolchain) calls(job compilers.Job, file string) (list []call) {
+	w, base := wishOf(job.Extra), strings.TrimSuffix(file, filepath.Ext(file))
+	if args := t.Passes(job.Mode); args != nil && !w.plain {
+		list = append(list, call{opt, slices.Concat(args, w.bisect, []string{file, "-o", base + ".bc"})})
+		file = base + ".bc"
 	}
 	kind, end := "-filetype=obj", ".o"
 	if w.assembly {
 		kind, end = "-filetype=asm", ".s"
 	}
-	return append(list, call{llc, slices.Concat(level, common, own, w.bisect, w.late, []string{"-relocation-model=pic", kind, file, "-o", base + end})})
+	args := slices.Concat(t.Selection(job.Mode), t.machine(), w.bisect, w.late, []string{"-relocation-model=pic", kind, file, "-o", base + end})
+	return append(list, call{llc, args})
 }
 
 var (
@@ -158,11 +185,7 @@ func (t Toolchain) recipe(job compilers.Job, binary string) string {
 // interpreted returns what lli runs: the file as it is.
 func (t Toolchain) interpreted(job compilers.Job, dir string) (built compilers.Built) {
 	runner := slices.Concat([]string{t.tools.file(lli), job.Mode}, t.opaque())
-	for _, arg := range t.Args {
-		if !strings.HasPrefix(arg, "--target=") {
-			runner = append(runner, arg)
-		}
-	}
+	runner = append(runner, t.ofTool()...)
 	w := wishOf(job.Extra)
 	return compilers.Built{Path: filepath.Join(dir, job.Names()[0]), Root: t.Root, Traits: &compilers.Traits{Runner: slices.Concat(runner, w.bisect, w.late)}}
 }

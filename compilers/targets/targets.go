@@ -20,7 +20,7 @@ import (
 
 // finders look for the targets of each kind. An entry of REIFY_CC belongs to the
 // first that knows it.
-var finders = []compilers.Finder{native.Finder, tcc.Finder, gc.Finder, gccgo.Finder, wasm.Finder, jvm.Finder, own.Finder}
+var finders = []compilers.Finder{native.Tools, native.Finder, tcc.Finder, gc.Finder, gccgo.Finder, wasm.Finder, jvm.Finder, own.Finder}
 
 // Find returns the targets that the environment names, or else all that are here, those
 // of one finder after those of another. named tells whether it names them: then a target

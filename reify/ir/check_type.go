@@ -48,8 +48,13 @@ func (c *checker) record(r *Record) error {
 		if err := c.typ(f.Type); err != nil {
 			return fmt.Errorf("member %s: %w", f.Name, err)
 		}
-		if _, ok := f.Type.(Wide); ok {
-			return fmt.Errorf("member %s is %s", f.Name, f.Type)
+		switch t := Innermost(f.Type).(type) {
+		case Wide:
+			return fmt.Errorf("member %s is %s", f.Name, t)
+		case Vector:
+			if !t.Elem.Standard() {
+				return fmt.Errorf("member %s is %s", f.Name, t)
+			}
 		}
 		if f.Bits == 0 {
 			continue
@@ -179,7 +184,7 @@ func checkVector(t Vector) error {
 	if t.Lanes < 2 || t.Lanes > 64 {
 		return fmt.Errorf("vector of %d lanes, want 2 to 64", t.Lanes)
 	}
-	if t.Elem == Bool || !t.Elem.Standard() {
+	if t.Elem.Bits < 2 || t.Elem.Bits > 64 {
 		return fmt.Errorf("vector of %s", t.Elem)
 	}
 	return nil

@@ -6,10 +6,10 @@ import (
 )
 
 // safe returns an error if e, which is op on vectors of type t, is not safe: it has
-// lanes with arbitrary values, or C has some beyond them, and op could be undefined for
-// these.
+// lanes with arbitrary values, or C, which has no odd lanes, has some beyond them, and op could
+// be undefined for these.
 func safe(op Op, t Vector, e Expr) error {
-	if t.Elem.Unsafe(op) && (t.Padded() != t.Lanes || Undefined(e) != 0) {
+	if t.Elem.Unsafe(op) && (t.Elem.Standard() && t.Padded() != t.Lanes || Undefined(e) != 0) {
 		return fmt.Errorf("operator %s on %s has lanes in which anything may be", op, t)
 	}
 	return nil
@@ -23,6 +23,7 @@ func (c *checker) vecOf(e *VecOf, depth int) error {
 		return fmt.Errorf("%d values for %d lanes", len(e.Lanes), e.T.Lanes)
 	}
 	for i, lane := range e.Lanes {
+		c.odd = true
 		t, err := c.integer(lane, depth+1)
 		if err != nil {
 			return err

@@ -211,7 +211,12 @@ func (p *parser) baseType(pointedTo bool) Type {
 			p.fail(t, "vector of %d lanes, want 2 to 64", n)
 		}
 		p.want(">")
-		return Vector{Elem: p.intType(), Lanes: n}
+		t = p.next()
+		elem, ok := intNamed(t.text)
+		if t.kind != tokIdent || !ok {
+			p.fail(t, "expected an integer type, found %s", t)
+		}
+		return Vector{Elem: elem, Lanes: n}
 	case p.isWide():
 		w, _ := wideNamed(p.next().text)
 		return w

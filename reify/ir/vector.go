@@ -9,6 +9,9 @@ import (
 // bits. Operators work on each lane by itself, without promotion. An Elem of a
 // vector is a lane.
 //
+// LLVM IR alone has lanes of other widths, from 2 to 64 bits: see Function.OddLanes. Vectors of
+// these are no members, and are not cast. A lane by itself is converted, as a bit-field is.
+//
 // If Lanes is not a power of two, C has such vectors in clang alone. In memory these
 // vectors have more lanes, up to the next power of two, with arbitrary values. So no
 // operator works on such a vector that could be undefined for some values; see Unsafe.
@@ -66,4 +69,26 @@ func Undefined(e Expr) uint64 {
 // operands have no lane with an arbitrary value.
 func Callable(e Expr) bool {
 	return Undefined(e) == 0 && Parts(e, func(x Node) bool { return Undefined(x.(Expr)) == 0 })
+}
+
+// OddLanes reports whether the function, or one that it calls, has a vector of lanes that are
+// no standard integers.
+func (f *Function) OddLanes() bool {
+	odd := func(t Type) bool {
+		v, ok := Innermost(t).(Vector)
+		return ok && !v.Elem.Standard()
+	}
+	for _, g := range f.Reached() {
+		for _, v := range g.Vars {
+			if odd(v.Type) {
+				return true
+			}
+		}
+		for n := range g.Nodes() {
+			if Any(n, func(n Node) bool { e, ok := n.(Expr); return ok && odd(e.Type()) }) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -39,6 +39,8 @@ type Language struct {
 	// Vectors are the bytes of the vectors that it has instructions for: 0 if it has
 	// none, AnyVector if it has all.
 	Vectors int
+	// OddLanes means that lanes of vectors may have any width from 2 to 64 bits.
+	OddLanes bool
 	// Cells are how many small functions make a batch whose compilation costs as much as
 	// its start, CellStyle is how these are written; nil for a style that is drawn.
 	Cells     int

@@ -15,6 +15,7 @@ var LLVM = &Language{
 	Short:     "llvm",
 	Under:     interp.LLVM,
 	Vectors:   AnyVector,
+	OddLanes:  true,
 	Prefix:    "llvm-",
 	Usual:     "llvm",
 	Cells:     240,

@@ -1,6 +1,8 @@
 package language
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"goreify/reify/interp"
@@ -8,9 +10,23 @@ import (
 	"goreify/reify/lower"
 )
 
+// errOddLanes is the error of languages whose vectors have lanes of 8, 16, 32 and 64 bits alone.
+var errOddLanes = errors.New("lanes of other widths than 8, 16, 32 and 64 bits")
+
+// standardLanes is Supports of a language that has all else.
+func standardLanes(f *ir.Function) error {
+	if f.OddLanes() {
+		return fmt.Errorf("@%s: %w", f.Name, errOddLanes)
+	}
+	return nil
+}
+
 // supported is Supports of a language that lacks something, of that of its writer.
 func supported(supports func(*ir.Function) error, lacks []lower.Pass) func(*ir.Function) error {
 	return func(f *ir.Function) error {
+		if err := standardLanes(f); err != nil {
+			return err
+		}
 		if slices.ContainsFunc(f.Reached(), func(g *ir.Function) bool { return g.Foreign != nil }) {
 			return supports(f)
 		}

@@ -15,8 +15,8 @@ import (
 
 // Again asks the newest of some targets that is of an entry's family and processor, and not older
 // than the entry's compiler, about the reduced test and the program as it was found, in all modes:
-// it returns what became of the failure, without day and name. A failure must happen twice. The
-// error wraps ErrNoHome if there is no such target, compilers.ErrMachine if it gives no answer.
+// it returns what became of the failure, without day and name. Of one that the reduced test still shows
+// it says a plainer command, if there is one. A failure must happen twice. The error wraps ErrNoHome if there is no such target, compilers.ErrMachine if it gives no answer.
 func Again(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corpus.Entry) (l corpus.Life, err error) {
 	if e.Verdict == corpus.Untested {
 		return l, ErrUntested
@@ -43,14 +43,14 @@ func Again(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corp
 	}
 	l.Compiler = newest.ID().Family + " " + newest.ID().Version
 	limits := o.Limits.ForFunctions(max(e.Weight, 1))
-	// fails returns the modes in which a job fails, with their verdicts.
-	fails := func(job compilers.Job, aborts bool) (found []string, err error) {
-		modes := newest.Modes()
-		if !slices.Contains(modes, e.Mode) {
-			modes = append(slices.Clone(modes), e.Mode)
-		}
+	modes := newest.Modes()
+	if !slices.Contains(modes, e.Mode) {
+		modes = append(slices.Clone(modes), e.Mode)
+	}
+	// fails returns those of some modes in which a job fails, with their verdicts.
+	fails := func(t compilers.Target, modes []compilers.Mode, job compilers.Job, aborts bool) (found []string, err error) {
 		for _, job.Mode = range modes {
-			ask := func() compilers.Outcome { return compilers.Test(ctx, newest, o.Space, job, limits) }
+			ask := func() compilers.Outcome { return compilers.Test(ctx, t, o.Space, job, limits) }
 			out, err := compilers.Answer(ctx, ask, ask)
 			if err == nil && out.Verdict.Finding() && !out.Same(ask()) {
 				err = fmt.Errorf("%s %s: it fails now and then: %w", l.Compiler, job.Mode, compilers.ErrMachine)
@@ -81,17 +81,20 @@ func Again(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corp
 	var changed []string
 	job, aborts, ok := reducedJob(e)
 	if ok {
-		now, err := fails(job, aborts)
+		now, err := fails(newest, modes, job, aborts)
 		if err != nil {
 			return l, err
 		}
 		if slices.ContainsFunc(now, func(f string) bool { return slices.Contains(before, f) }) {
 			l.State = corpus.StillFails
-			return l, nil
+			l.Detail, err = plainer(e, newest, before, now, func(t compilers.Target, mode compilers.Mode) ([]string, error) {
+				return fails(t, []compilers.Mode{mode}, job, aborts)
+			})
+			return l, err
 		}
 		changed = now
 	}
-	now, err := fails(oracle.Job(e, e.Mode), false)
+	now, err := fails(newest, modes, oracle.Job(e, e.Mode), false)
 	switch {
 	case err != nil:
 		return l, err
@@ -105,6 +108,43 @@ func Again(ctx context.Context, o *oracle.Oracle, to []compilers.Target, e *corp
 		l.State, l.Detail = corpus.ChangedForm, strings.Join(changed, ", ")
 	}
 	return l, nil
+}
+
+// plainer returns the plainest level and the fewest flags with which a target fails as the entry says,
+// as words of a command; nothing if that is known. before and now are how it failed and fails with
+// the entry's flags, and ask asks about others in a mode.
+func plainer(e *corpus.Entry, t compilers.Target, before, now []string, ask func(compilers.Target, compilers.Mode) ([]string, error)) (string, error) {
+	mode, flags := e.Asked()
+	news := false
+	for _, level := range levels {
+		if says := e.Verdict + " at " + level; slices.Contains(before, says) || slices.Contains(now, says) {
+			mode, news = level, !slices.Contains(before, says)
+			break
+		}
+	}
+	same, args := e.Verdict+" at "+mode, e.Flags
+	bare, ok := t.(compilers.Bare)
+	for _, fewer := range fewerArgs(e.Flags) {
+		if !ok || slices.Equal(fewer, e.Flags) || !slices.Contains(now, same) {
+			break
+		}
+		with, can := compilers.With(bare.WithoutArgs(), fewer...)
+		if !can || compilers.Screen(bare, fewer...) != nil {
+			continue
+		}
+		found, err := ask(with, mode)
+		if err != nil {
+			return "", err
+		}
+		if slices.Contains(found, same) {
+			args = fewer
+			break
+		}
+	}
+	if !news && len(args) >= len(flags) {
+		return "", nil
+	}
+	return "also with " + strings.Join(append(slices.Clone(args), mode), " "), nil
 }
 
 // reducedJob returns the question about the reduced test of an entry: the output that it must have

@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -41,6 +43,29 @@ func TestAgain(t *testing.T) {
 		_, err = Again(t.Context(), o, to, r.Entry)
 		assert.ErrorIs(t, err, ErrNoHome, "an older one, or of another language")
 	}
+
+	// Its command is plainer now.
+	e.Flags, e.Mode = []string{"-funroll-loops", "-march=x86-64-v3"}, "-O3"
+	asked := 0
+	for _, tt := range []struct {
+		now, holds []string // verdicts with the flags, and what holds with fewer
+		want       string
+	}{
+		{[]string{"wrong-answer at -O3"}, nil, ""},
+		{[]string{"wrong-answer at -O1", "wrong-answer at -O3"}, nil, "also with -funroll-loops -march=x86-64-v3 -O1"},
+		{[]string{"wrong-answer at -O3"}, []string{"-mavx2 -O3"}, "also with -mavx2 -O3"},
+		{[]string{"crash at -O1", "wrong-answer at -O2", "wrong-answer at -O3"}, []string{" -O2"}, "also with -O2"},
+	} {
+		got, err := plainer(e, named(t, o, "gcc-100")[0], []string{"wrong-answer at -O3"}, tt.now, func(target compilers.Target, mode compilers.Mode) ([]string, error) {
+			if asked++; slices.Contains(tt.holds, strings.Join(target.ID().Args, " ")+" "+mode) {
+				return []string{"wrong-answer at " + mode}, nil
+			}
+			return nil, nil
+		})
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, got)
+	}
+	assert.Less(t, asked, 50)
 
 	// The reduced test fails no more, the program that was found does.
 	changed := *r.Entry

@@ -65,7 +65,7 @@ func (f *failure) locate(ctx context.Context, r *Result) error {
 			return context.Cause(ctx)
 		case errors.Is(err, compilers.ErrMachine):
 			return err
-		case err == nil && (f.cut || again.Located() || len(again.Mends) > len(r.Blame.Mends)):
+		case err == nil && (f.cut || again.Located() || r.Blame.Pass == "" && again.Pass != "" || len(again.Mends) > len(r.Blame.Mends)):
 			if !f.cut && !bisect.MethodsOf(f.target.ID().Family).Transferable {
 				again.Flags, again.Function = r.Blame.Flags, r.Blame.Function // of the original
 			}
@@ -98,6 +98,7 @@ func (f *failure) search(ctx context.Context, job compilers.Job, first compilers
 	test := bisect.NewTest(f.target, f.oracle.Space, job, f.patient(), first)
 	test.CPU = cmp.Or(most, test.CPU)
 	test.Rules = most >= patientCPU && (f.entry.Reduced == "" || len(job.Files) == 1 && string(job.Files[0].Content) == f.entry.Reduced)
+	test.Host = f.host()
 	b, err := bisect.Find(ctx, test)
 	switch {
 	case ctx.Err() != nil:
@@ -106,6 +107,25 @@ func (f *failure) search(ctx context.Context, job compilers.Job, first compilers
 		return nil, err
 	}
 	return b, nil
+}
+
+// host returns a compiler of the family for this machine's processor, of the same version if there is
+// a choice; nil if the one that fails is for it, or none is here.
+func (f *failure) host() (host compilers.Target) {
+	if !f.target.Traits().Emulated {
+		return nil
+	}
+	own, _, _ := strings.Cut(f.target.ID().Version, " ")
+	for _, t := range f.oracle.Targets {
+		id := t.ID()
+		if id.Family != f.target.ID().Family || len(id.Args) > 0 || t.Traits().Emulated {
+			continue
+		}
+		if host == nil || id.Version == own {
+			host = compilers.Plain(t)
+		}
+	}
+	return host
 }
 
 // take fills in the culprit, unless the search for it took too long: then the culprit

@@ -10,6 +10,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/compilers/llvm"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -38,7 +39,7 @@ func Bucket(e *corpus.Entry, crash string) string {
 	case fault != "" && slices.Contains(wrongCode, e.Verdict):
 		verdict, culprit, detail = wrongCodeName, cmp.Or(place, culprit), fault
 	}
-	return corpus.OneLine(strings.Join([]string{e.Family, verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
+	return corpus.OneLine(strings.Join([]string{native.Project(e.Family), verdict, strings.ReplaceAll(culprit, "/", "-"), detail}, "/"))
 }
 
 // wrongCode are the verdicts that wrong code has, depending on the program, and wrongCodeName
@@ -68,7 +69,7 @@ func fault(e *corpus.Entry) (place, fault string) {
 	case rule != "":
 		return "", rule
 	case !located && strings.HasPrefix(e.Culprit, bisect.CodeGeneration):
-		fault = llvm.Shape(e.Members[corpus.LLVMFile])
+		fault = llvm.Shape(e.Members[e.LLVMFile()])
 	case !located:
 	case e.Note(corpus.NoteSeen) != "":
 		return "", e.Note(corpus.NoteSeen)
@@ -84,22 +85,24 @@ func fault(e *corpus.Entry) (place, fault string) {
 }
 
 // regressed returns the major number of the oldest version that fails on the reduced test, or
-// on the program if there is none, if the one before it is known to be right; else nothing.
+// on the program if there is none, in any mode, if the one before it is known to be right; else
+// nothing.
 func regressed(e *corpus.Entry) string {
 	bad, good := e.ReducedBad, e.ReducedGood
 	if e.Reduced == "" {
 		bad, good = e.Bad, e.Good
 	}
-	own := func(list []corpus.Configuration) (numbers []int) {
+	own := func(list []corpus.Configuration, modes ...string) (numbers []int) {
 		for _, c := range list {
 			major, _, _ := strings.Cut(c.Version, ".")
-			if n, err := strconv.Atoi(major); err == nil && c.Family == e.Family && slices.Equal(c.Args, e.Flags) && slices.Contains(c.Modes, e.Mode) {
+			of := func(mode string) bool { return slices.Contains(c.Modes, mode) }
+			if n, err := strconv.Atoi(major); err == nil && c.Family == e.Family && slices.Equal(c.Args, e.Flags) && (modes == nil || slices.ContainsFunc(modes, of)) {
 				numbers = append(numbers, n)
 			}
 		}
 		return numbers
 	}
-	fail, right := own(bad), own(good)
+	fail, right := own(bad), own(good, e.Mode)
 	if len(fail) == 0 || !slices.Contains(right, slices.Min(fail)-1) {
 		return ""
 	}

@@ -66,7 +66,7 @@ func TestBucketOfFault(t *testing.T) {
 	rotate := bucket("wrong-answer", "clang 24.0.0", "code generation for loongarch64 (loongarch-isel)", corpus.NoteMends, bisect.NoCombine, "x-since", "23")
 	assert.NotEqual(t, choice, rotate, "they are of another age")
 	e := &corpus.Entry{Family: "clang", Version: "24.0.0", Verdict: "wrong-answer", Mode: "-O2", Culprit: "code generation for powerpc64"}
-	e.Members = map[string]string{corpus.LLVMFile: "define i8 @f(ptr %p, i8 %x) {\n  %a = load i8, ptr %p\n  %b = call i8 @llvm.fshl.i8(i8 %a, i8 %x, i8 3)\n  %c = select i1 true, i8 %b, i8 %x\n  ret i8 %c\n}\n"}
+	e.Members = map[string]string{"reduced.ll": "define i8 @f(ptr %p, i8 %x) {\n  %a = load i8, ptr %p\n  %b = call i8 @llvm.fshl.i8(i8 %a, i8 %x, i8 3)\n  %c = select i1 true, i8 %b, i8 %x\n  ret i8 %c\n}\n"}
 	assert.Equal(t, "clang/wrong-code/code generation for powerpc64/fshl select", Bucket(e, ""), "no part of it is known")
 	final := bucket("wrong-answer", "gcc 17.0.0", "tree-sccp", corpus.NoteSeen, corpus.SeenOverflow)
 	assert.Equal(t, final, bucket("endless", "gcc 17.0.0", "tree-sccp", corpus.NoteSeen, corpus.SeenOverflow))

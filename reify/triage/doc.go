@@ -8,6 +8,7 @@
 //	matrix    every compiler in every mode, about the original and the reduced test
 //	clean     sanitizers and valgrind about the reduced test
 //	bucket    FAMILY/VERDICT/CULPRIT/DETAIL
+//	same      findings of other buckets that fail by each other's commands
 //
 // Only compilers of the program's language are asked. How culprits are found is a table
 // by family in compilers/bisect, how programs are reduced a table by source here. A

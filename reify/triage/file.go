@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"goreify/compilers"
 	"goreify/corpus"
@@ -50,6 +52,15 @@ func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *R
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
+	}
+	if opt.Others != nil && err == nil {
+		opt.progress("looks for other findings of the same bug")
+		others := slices.DeleteFunc(opt.Others(), func(n Named) bool { return n.Name == corpus.FindingName(path) })
+		names, err := Same(ctx, o, r.Entry, others)
+		if err != nil {
+			return nil, false, fmt.Errorf("%s: %w", path, err)
+		}
+		r.Entry.SetNote(corpus.NoteSame, strings.Join(names, ", "))
 	}
 	return r, false, errors.Join(corpus.Update(path, r.Entry), err)
 }

@@ -7,6 +7,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
@@ -68,7 +69,7 @@ func LoadKnown(file string) (*Known, error) {
 
 // add notes what an entry of the bucket is like.
 func (b *knownBucket) add(e *corpus.Entry) {
-	if b.family = e.Family; b.verdict != wrongCodeName {
+	if b.family = native.Project(e.Family); b.verdict != wrongCodeName {
 		b.verdict = e.Verdict
 	}
 	if _, verdict, _, detail := parseBucket(e.Bucket); b.crash == "" && verdict == compilers.InternalError.String() {
@@ -87,7 +88,7 @@ func (b *knownBucket) add(e *corpus.Entry) {
 // alive tells whether the bug may be in the version of a finding that fails in the same
 // way: not all its entries say that it is fixed there.
 func (b *knownBucket) alive(e *corpus.Entry) bool {
-	if b.family != e.Family || !alike(b.verdict, e.Verdict) {
+	if b.family != native.Project(e.Family) || !alike(b.verdict, e.Verdict) {
 		return false
 	}
 	fixed := 0
@@ -131,7 +132,7 @@ func (b *knownBucket) looksLike(e *corpus.Entry) bool {
 	return slices.ContainsFunc(b.entries, func(k *corpus.Entry) bool {
 		symptoms, listed := k.Symptoms()[e.Version]
 		switch {
-		case k.Family != e.Family:
+		case native.Project(k.Family) != native.Project(e.Family):
 			return false
 		case listed:
 			return symptoms == own

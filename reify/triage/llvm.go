@@ -17,7 +17,7 @@ import (
 func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) error {
 	e := f.entry
 	own, ok := compilers.Plain(f.target).(native.Toolchain)
-	if !ok || own.Family != "clang" {
+	if !ok || native.Project(own.Family) != "clang" {
 		return nil
 	}
 	tools, err := llvm.Beside(own, f.oracle.Space, f.oracle.Limits)
@@ -29,11 +29,11 @@ func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) erro
 	e.LLVMRun, e.LLVMTargets = "", ""
 	e.SetNote(corpus.NoteNoLLVM, "")
 	e.Members = maps.Clone(e.Members)
-	delete(e.Members, corpus.LLVMFile)
+	delete(e.Members, e.LLVMFile())
 	finding := llvm.Finding{Job: job, Verdict: f.verdict}
 	for _, t := range f.oracle.Targets {
 		t, ok := f.flagged(t)
-		if clang, same := t.(native.Toolchain); ok && same && clang.Family == own.Family && clang.Version != own.Version && compilers.Probe(ctx, t, f.oracle.Space, f.oracle.Limits) == nil {
+		if clang, same := t.(native.Toolchain); ok && same && clang.Family == own.Family && clang.Version != own.Version && !own.IsTool() && compilers.Probe(ctx, t, f.oracle.Space, f.oracle.Limits) == nil {
 			finding.Others = append(finding.Others, clang)
 		}
 	}
@@ -48,8 +48,8 @@ func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) erro
 	if e.Members == nil {
 		e.Members = map[string]string{}
 	}
-	e.Members[corpus.LLVMFile] = test.String()
-	e.LLVMRun, e.LLVMTargets = test.Run(corpus.LLVMFile), test.Elsewhere()
+	e.Members[e.LLVMFile()] = test.String()
+	e.LLVMRun, e.LLVMTargets = test.Run(e.LLVMFile()), test.Elsewhere()
 	if e.Culprit == "" && test.Tool == "llc" { // the test alone says it
 		processor, _, _ := strings.Cut(own.ID().Triple, "-")
 		e.Culprit = bisect.CodeGenerationFor(processor, "")

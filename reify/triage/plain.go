@@ -50,7 +50,7 @@ func (p *predicate) plain(ctx context.Context, c reduce.Candidate, opt Options) 
 			return nil, err
 		}
 	}
-	for _, args := range p.fewerArgs() {
+	for _, args := range fewerArgs(p.target.ID().Args) {
 		if slices.Equal(args, p.target.ID().Args) {
 			break
 		}
@@ -225,12 +225,12 @@ func (f *failure) observe(ctx context.Context, r *Reduction) error {
 	return nil
 }
 
-// fewerArgs returns lists of arguments to try in place of the target's, from the fewest on.
+// fewerArgs returns lists of arguments to try in place of those of a target, from the fewest on.
 // The argument stays that names the processor.
-func (f *failure) fewerArgs() (lists [][]string) {
+func fewerArgs(args []string) (lists [][]string) {
 	var target, rest, level []string
 	lower := processors
-	for _, arg := range f.target.ID().Args {
+	for _, arg := range args {
 		switch {
 		case strings.HasPrefix(arg, "--target="), strings.HasPrefix(arg, "GOARCH="), arg == "-m32", strings.HasPrefix(arg, "-fuse-ld="):
 			target = append(target, arg)

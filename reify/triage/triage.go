@@ -46,6 +46,8 @@ type Options struct {
 	Save func(*corpus.Entry) error
 	// Load, if not nil, reads the entry that File looks into, in place of corpus.Load.
 	Load func(path string) (*corpus.Entry, error)
+	// Others, if not nil, returns the findings that File compares with its own.
+	Others func() []Named
 	// Progress, if not nil, gets a line for each step.
 	Progress func(string)
 }

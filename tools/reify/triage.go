@@ -159,6 +159,14 @@ const nowhere = "-"
 func triageAll(ctx context.Context, o *oracle.Oracle, files []string, opt triageOptions) error {
 	began, done := time.Now(), 0
 	opt.Load = func(path string) (*corpus.Entry, error) { return cmdline.Load(o.Space, path) }
+	opt.Others = func() (list []triage.Named) {
+		for _, file := range files {
+			if e, err := opt.Load(file); err == nil { // what is damaged says so elsewhere
+				list = append(list, triage.Named{Name: corpus.FindingName(file), Entry: e})
+			}
+		}
+		return list
+	}
 	progress := cmdline.NewProgress(len(files), "findings")
 	defer progress.Close()
 	var errs []error

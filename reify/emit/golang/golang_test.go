@@ -151,7 +151,7 @@ func main() {
 
 // The bits above an answer are looked at, too.
 func TestWide(t *testing.T) {
-	for from, want := range map[string]string{"u32": "println(uint64(f(f_a)))", "i8": "println(int64(f(f_a)))", "i64": "println(f(f_a))"} {
+	for from, want := range map[string]string{"u32": "return uint64(f(f_a))", "i8": "return int64(f(f_a))", "i64": "println(f(f_a))"} {
 		c := ir.MustParse("func @f(%a i32) " + from + " {\n  entry:\n    return " + from + "(%a)\n}\ncase f(a = 7) = 7 path entry\n").Claims[0]
 		assert.Contains(t, emit(t, []Unit{{Claim: c, Style: Style{Short: true, Args: Variables, Wide: true}}}), "\t"+want+"\n")
 	}

@@ -28,7 +28,7 @@ var predeclared = []string{
 	"_", "main", "init", "os", "bits", "math", "bool", "string", "error", "byte", "rune", "any", "uintptr", "float32", "float64", "int", "uint", "int8", "int16", "int32", "int64",
 	"uint8", "uint16", "uint32", "uint64", "true", "false", "nil", "iota", "append", "cap", "len", "make", "new",
 	"panic", "recover", "print", "println", "copy", "close", "delete", "complex", "real", "imag", "min", "max", "clear",
-	"crc", "e", crcFunc, signedFunc, boolFunc, byteFunc, "abs32", "abs64", "ffs", "overflow", mulHighFunc, "tests", "try", "failed", "digits", "kind", "unsafe", distanceFunc, fillFunc,
+	"crc", "e", crcFunc, signedFunc, boolFunc, byteFunc, "abs32", "abs64", "ffs", "overflow", mulHighFunc, "tests", "try", "failed", "digits", "kind", "unsafe", distanceFunc, fillFunc, wideFunc,
 }
 
 var reserved = func() map[string]bool {
@@ -41,6 +41,9 @@ var reserved = func() map[string]bool {
 
 // mulHighFunc is the function of the high half of a product.
 const mulHighFunc = "mulHigh"
+
+// wideFunc is the function that a short program in the style Wide calls.
+const wideFunc = "wide"
 
 // A scope is a set of identifiers in use, besides the reserved ones.
 type scope map[string]bool

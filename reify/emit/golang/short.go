@@ -34,7 +34,13 @@ func (w *writer) shortMain() string {
 		args = frame.Args(u.Claim)
 	}
 	call := n.fn + "(" + strings.Join(args, ", ") + ")"
-	text := "\nfunc main() {\n"
+	text := ""
+	if t := u.Claim.Func.Result; u.Style.Wide && u.Claim.Trap == "" && t.Bits < 64 {
+		name := intName(ir.Int{Bits: 64, Signed: t.Signed})
+		text = "\n//go:noinline\nfunc " + wideFunc + "() " + name + " {\n\treturn " + name + "(" + call + ")\n}\n"
+		call = wideFunc + "()"
+	}
+	text += "\nfunc main() {\n"
 	for i := range w.file.units {
 		for _, line := range w.function(i).lastingPointers() {
 			text += "\t" + line + "\n"
@@ -43,9 +49,6 @@ func (w *writer) shortMain() string {
 	if u.Claim.Trap != "" {
 		text += "\tdefer func() { println(recover() != nil) }()\n\t" + call + "\n"
 	} else {
-		if t := u.Claim.Func.Result; u.Style.Wide && t.Bits < 64 {
-			call = intName(ir.Int{Bits: 64, Signed: t.Signed}) + "(" + call + ")"
-		}
 		text += "\tprintln(" + call + ")\n"
 	}
 	return text + "}\n"

@@ -23,8 +23,8 @@ type Style struct {
 	// standard error. Variables are declared where they are first assigned to, and constants
 	// stand in place. It is for reports, and never drawn.
 	Short bool
-	// Wide has a short program print the answer as one of 64 bits: what the compiler takes for
-	// known of the other bits of a register shows.
+	// Wide has a short program call the function in another one, whose answer has 64 bits: what the
+	// compiler takes for known of the other bits of a register shows.
 	Wide bool
 }
 

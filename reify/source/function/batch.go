@@ -165,7 +165,7 @@ func (b *Batch) Translations() []subject.Artefact {
 	var p ir.Program
 	for i, k := range b.Cases {
 		claims := slices.DeleteFunc(k.Claims(), func(c *ir.Claim) bool { return c.Under != in.Under })
-		if len(claims) == 0 {
+		if len(claims) == 0 || in.Supports(k.Func) != nil {
 			continue
 		}
 		if b.list[i].whole() { // globals that other calls leave changed would be found by the calls in C

@@ -134,16 +134,16 @@ func (s Source) selected() [][]string {
 	if list, ok := selections.Load(key); ok {
 		return list.([][]string)
 	}
-	var single, composed []string
+	var single, composed []pattern
 	var named []Cell
 	for p := range strings.SplitSeq(s.Only, ",") {
 		p = strings.TrimSpace(p)
 		if c, err := Parse(p); err == nil {
 			named = append(named, c)
 		} else if strings.Contains(p, "+") {
-			composed = append(composed, p)
+			composed = append(composed, patternOf(p))
 		} else {
-			single = append(single, p)
+			single = append(single, patternOf(p))
 		}
 	}
 	var lists [2][]string // by whether more than 64 bits are needed
@@ -160,9 +160,10 @@ func (s Source) selected() [][]string {
 		}
 		lists[k] = append(lists[k], name)
 	}
-	add := func(patterns []string, n int, nth func(int) Cell) {
+	add := func(patterns []pattern, n int, nth func(int) Cell) {
 		for i := 0; i < n && patterns != nil; i++ {
-			if c := nth(i); matches(patterns, c.String()) {
+			c := nth(i)
+			if name := c.String(); slices.ContainsFunc(patterns, func(p pattern) bool { return p.matches(name) }) {
 				list(c)
 			}
 		}
@@ -213,9 +214,23 @@ func (o Options) Check() error {
 	return nil
 }
 
-func matches(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool {
-		ok, err := path.Match(p, name)
-		return ok && err == nil
-	})
+// A pattern is one of path.Match, with the text that what it matches begins and ends with.
+type pattern struct{ whole, before, after string }
+
+func patternOf(whole string) pattern {
+	const special = `*?[]\`
+	p := pattern{whole: whole, after: whole[strings.LastIndexAny(whole, special)+1:]}
+	if i := strings.IndexAny(whole, special); i >= 0 {
+		p.before = whole[:i]
+	}
+	return p
+}
+
+// matches tells by the ends what path.Match takes long for: most names match nothing.
+func (p pattern) matches(name string) bool {
+	if !strings.HasSuffix(name, p.after) || !strings.HasPrefix(name, p.before) {
+		return false
+	}
+	ok, err := path.Match(p.whole, name)
+	return ok && err == nil
 }

@@ -394,20 +394,29 @@ func (f *writer) special(s step, result ir.Type, operands []string) (string, boo
 	case "cast":
 		return f.let(result, "bitcast("+result.String()+", "+operands[0]+")"), true
 	case "%x[0]":
-		return f.let(result, operands[0]+"[0]"), true
+		return f.let(result, laneOf(v, operands[0], 0)), true
 	case "%x[-1]":
-		return f.let(result, operands[0]+"["+strconv.Itoa(v.Lanes-1)+"]"), true
+		return f.let(result, laneOf(v, operands[0], v.Lanes-1)), true
 	}
 	return "", false
 }
 
+// laneOf returns the text of a lane, as a scalar.
+func laneOf(v ir.Vector, x string, i int) string {
+	text := x + "[" + strconv.Itoa(i) + "]"
+	if !v.Elem.Standard() {
+		text = elem(v).String() + "(" + text + ")"
+	}
+	return text
+}
+
 // reduce folds the lanes of a vector.
 func (f *writer) reduce(v ir.Vector, op, x string) string {
-	t := v.Elem
+	t := elem(v)
 	if op == "<" || op == ">" {
-		m := f.let(t, x+"[0]")
+		m := f.let(t, laneOf(v, x, 0))
 		for i := 1; i < v.Lanes; i++ {
-			lane, best := f.promotedText(t, x+"["+strconv.Itoa(i)+"]"), f.promotedText(t, m)
+			lane, best := f.promotedText(t, laneOf(v, x, i)), f.promotedText(t, m)
 			f.body = append(f.body, m+" = "+settled(t, fmt.Sprintf("%s %s %s ? %s : %s", lane, op, best, lane, best)))
 		}
 		return m

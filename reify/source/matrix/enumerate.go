@@ -71,8 +71,16 @@ func types() (main, more []ir.Type) {
 			}
 		}
 	}
+	for _, bits := range oddLanes {
+		for _, lanes := range []int{2, 3, 4, 5, 8, 16} {
+			main = append(main, ir.Vector{Elem: ir.Int{Bits: bits}, Lanes: lanes}, ir.Vector{Elem: ir.Int{Bits: bits, Signed: true}, Lanes: lanes})
+		}
+	}
 	return main, more
 }
+
+// oddLanes are the widths of lanes in languages that have any.
+var oddLanes = []int{2, 3, 7, 9, 12, 17, 24, 31, 33, 48, 63}
 
 // spaces holds what space has returned, by language: a function that makes it once.
 var spaces sync.Map
@@ -218,7 +226,7 @@ func (s *space) composed(n, steps int) Cell {
 		var ok bool
 		if p, ok = s.place(second, next); !ok {
 			if p, ok = s.place(second, s.linked(result, "other", draw)); !ok {
-				p = place{choice.Pick(draw, s.byType[result]), result}
+				p = s.any(result, draw)
 			}
 		}
 		second, link = choice.Pick(draw, s.names), choice.Pick(draw, links)
@@ -257,11 +265,20 @@ func (s *space) half(t ir.Type, draw *choice.Stream) (step, bool) {
 		return step{}, false
 	}
 	half, ok := withWidth(t, bitsOf(t)/2, draw.Chance(2, 3))
-	if !ok || !standardLanes(half) || !has(s.lang, half) {
+	if !ok || !has(s.lang, half) {
 		return step{}, false
 	}
 	op, ok := operationOn("mov", half)
 	return step{op: op, t: half}, ok
+}
+
+// any returns an operation on a type: lanes may be of widths that no cell begins with.
+func (s *space) any(t ir.Type, draw *choice.Stream) place {
+	if list := s.byType[t]; len(list) > 0 {
+		return place{choice.Pick(draw, list), t}
+	}
+	op, _ := operationOn("mov", t)
+	return place{op, t}
 }
 
 func (s *space) place(name string, t ir.Type) (place, bool) {
@@ -318,7 +335,7 @@ func (s *space) fits(w string, t ir.Type) bool {
 			return false
 		}
 		wide, ok := withWidth(t, 2*bitsOf(t), signed(t))
-		return ok && standardLanes(wide) && has(s.lang, wide)
+		return ok && has(s.lang, wide)
 	case "both", "chosen":
 		_, ok := operationOn("xorlow", t)
 		return ok && bitsOf(t) >= 16
@@ -332,12 +349,6 @@ func (s *space) fits(w string, t ir.Type) bool {
 		return classOf(t) == integers && t != ir.Bool
 	}
 	return true
-}
-
-// standardLanes reports whether a type is no vector of lanes that vectors do not have.
-func standardLanes(t ir.Type) bool {
-	v, vector := t.(ir.Vector)
-	return !vector || v.Elem.Standard()
 }
 
 // linked returns the type of a step after a result.
@@ -362,7 +373,7 @@ func (s *space) linked(t ir.Type, link string, draw *choice.Stream) ir.Type {
 			next, ok = withWidth(t, w, draw.Chance(1, 2))
 		}
 	}
-	if !ok || !standardLanes(next) || !has(s.lang, next) {
+	if !ok || !has(s.lang, next) {
 		return t
 	}
 	return next

@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -63,7 +64,8 @@ func TestParse(t *testing.T) {
 		"nothing.u8":                         "no operation nothing on u8",
 		"add.u129":                           `unknown type "u129"`,
 		"add.v1u8":                           `unknown type "v1u8"`,
-		"add.v2u7":                           `unknown type "v2u7"`,
+		"add.v2u1":                           `unknown type "v2u1"`,
+		"add.v2u65":                          `unknown type "v2u65"`,
 		"add.u08":                            `unknown type "u08"`,
 		"add.u8.const256":                    `no operand "const256" of type u8`,
 		"add.u8.const07":                     `no operand "const07" of type u8`,
@@ -222,6 +224,18 @@ func TestBlocks(t *testing.T) {
 	assert.Error(t, Options{Only: "["}.Check())
 	_, err := s.Make(t.Context(), s.Draw(choice.From(7)))
 	assert.NoError(t, err)
+}
+
+// A pattern matches what path.Match says, whatever its ends are.
+func TestPatterns(t *testing.T) {
+	names := []string{"", "a", "rotl.u8.const3", "rotl.u16", "mad.i8+rotl.u8", "a]b", "a*b", `a\b`}
+	for _, p := range append([]string{"*", "?", "rotl.u8*", "*.[iu]8", "*.[iu]*", "*.[^u]8", "*[a-z]*", "[iu]", `a\*b`, `a\]b`, `a\\b`, `*\]b`, "*+*", "*8?*"}, names...) {
+		for _, name := range names {
+			want, err := path.Match(p, name)
+			require.NoError(t, err, p)
+			assert.Equal(t, want, patternOf(p).matches(name), "%s: %s", p, name)
+		}
+	}
 }
 
 // Of two blocks of a range the first needs no integers of more than 64 bits.

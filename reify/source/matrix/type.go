@@ -68,10 +68,10 @@ func typeNamed(name string) (ir.Type, bool) {
 			return nil, false
 		}
 		lanes, err := strconv.Atoi(rest[:i])
-		elem, ok := typeNamed(rest[i:])
-		e, standard := elem.(ir.Int)
+		of, ok := typeNamed(rest[i:])
+		e, small := lane(of)
 		t := ir.Vector{Elem: e, Lanes: lanes}
-		return t, err == nil && ok && standard && e != ir.Bool && lanes >= 2 && lanes <= 64 && word(t) == name
+		return t, err == nil && ok && small && lanes >= 2 && lanes <= 64 && word(t) == name
 	}
 	if name == "" {
 		return nil, false
@@ -93,12 +93,24 @@ func integerType(bits int, signed bool) ir.Type {
 	return ir.Wide{Bits: bits, Signed: signed, BitInt: bits != 128}
 }
 
-// elem returns the type of the lanes of a vector, and other types as they are.
+// elem returns the type of the lanes of a vector as scalars, and other types as they are.
 func elem(t ir.Type) ir.Type {
 	if v, ok := t.(ir.Vector); ok {
-		return v.Elem
+		return integerType(v.Elem.Bits, v.Elem.Signed)
 	}
 	return t
+}
+
+// lane returns the type of lanes whose values are those of a scalar type, or false if there
+// is none.
+func lane(t ir.Type) (ir.Int, bool) {
+	switch t := t.(type) {
+	case ir.Int:
+		return t, t != ir.Bool
+	case ir.Wide:
+		return ir.Int{Bits: t.Bits, Signed: t.Signed}, 2 <= t.Bits && t.Bits <= 64
+	}
+	return ir.Int{}, false
 }
 
 // like returns a type with the lanes of another: of a scalar the scalar itself.
@@ -107,7 +119,7 @@ func like(t, of ir.Type) (ir.Type, bool) {
 	if !ok {
 		return t, true
 	}
-	e, ok := t.(ir.Int)
+	e, ok := lane(t)
 	return ir.Vector{Elem: e, Lanes: v.Lanes}, ok
 }
 
@@ -194,6 +206,10 @@ func convert(to, from ir.Type, text string) (string, bool) {
 		return "convert(" + to.String() + ", " + text + ")", v.Lanes == w.Lanes
 	case toVector && classOf(from) != floats:
 		lane, ok := convert(v.Elem, from, text)
+		if wide := (ir.Int{Bits: 64, Signed: v.Elem.Signed}); !v.Elem.Standard() {
+			lane, ok = convert(wide, from, text)
+			lane = v.Elem.String() + "(" + lane + ")"
+		}
 		return splat(v, lane), ok
 	case fromVector || toVector:
 		return "", false

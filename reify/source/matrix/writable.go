@@ -34,7 +34,7 @@ var hasTypes sync.Map
 // has reports whether cells in a language have values of a type.
 func has(lang *language.Language, t ir.Type) bool {
 	if v, ok := t.(ir.Vector); ok {
-		return lang.Vectors == language.AnyVector || v.Elem.Standard() && (lang.HasVector(v) || v.Lanes <= fewLanes)
+		return lang.Vectors == language.AnyVector && (v.Elem.Standard() || lang.OddLanes) || v.Elem.Standard() && (lang.HasVector(v) || v.Lanes <= fewLanes)
 	}
 	key := lang.Short + " " + word(t)
 	if ok, known := hasTypes.Load(key); known {

@@ -144,7 +144,7 @@ func TestOwnIR(t *testing.T) {
 	const run = "llc -mtriple=aarch64-linux-gnu -O2 < reduced.ll"
 	write := func(run, text string) (string, error) {
 		e := &corpus.Entry{Family: "clang", Version: "24.0.0", Verdict: "wrong-answer", Main: "repro.c", Mode: "-Oz", Reduced: "int x;\n", Culprit: "instcombine",
-			LLVMRun: run, Members: map[string]string{corpus.LLVMFile: text}}
+			LLVMRun: run, Members: map[string]string{"reduced.ll": text}}
 		files, err := Find("lit").Write(t.Context(), Test{Entry: e, Name: "a", IR: func(_ context.Context, _ string, mode compilers.Mode, _ []string, _ bool) (string, error) {
 			return "@s = constant \"RUN: x\"", nil
 		}})
@@ -158,9 +158,15 @@ func TestOwnIR(t *testing.T) {
 	assert.True(t, strings.HasPrefix(text, "; RUN: llc -mtriple=aarch64-linux-gnu -O2 < %s | FileCheck %s\n; Made and reduced by a fuzzer, which blames instcombine.\n\ndefine"), text)
 	assert.Contains(t, text, "; CHECK-NOT: {{^[[:space:]]*}}sbfiz x0")
 	before, _, _ := strings.Cut(ownIR, "\n; the code")
-	text, err = write(run, before)
+	plain := strings.Replace(ownIR, "the code of clang-23", "the code of llc -O0", 1)
+	for _, ir := range []string{before, strings.Replace(plain, "; + ", "; + mov x1, x2\n; + ", 1)} {
+		text, err = write(run, ir)
+		require.NoError(t, err)
+		assert.Contains(t, text, "; RUN: timeout 10 %run %t\n; Made")
+	}
+	text, err = write(run, plain)
 	require.NoError(t, err)
-	assert.Contains(t, text, "; RUN: timeout 10 %run %t\n; Made")
+	assert.Contains(t, text, "; CHECK-NOT: ", "one line")
 
 	for _, tt := range [][2]string{
 		{run, ownIR + "; RUN: rm x\n"}, {run, strings.Replace(ownIR, "ret i64", "; RUN: x\n", 1)},

@@ -299,10 +299,11 @@ func litOnce(t *testing.T, test Test, files []corpus.File, s side) (bool, string
 	}
 	tools := map[string]string{"llc": `exec llc-24 "$@"`, "opt": `exec opt-24 "$@"`}
 	if s.plain {
-		tools["llc"], tools["opt"] = `exec llc-24 $(echo " $*" | sed 's/ -O[123]/ -O0/')`, `exec opt-24 $(echo " $*" | sed 's/<O[123s]>/<O0>/')`
+		tools["llc"] = `exec llc-24 -O0 $(echo " $*" | sed 's/ -O[0-3]//; s/ -mattr=[^ ]*//')`
+		tools["opt"] = `exec opt-24 $(echo " $*" | sed 's/<O[123s]>/<O0>/; /<O0>/!s/ -passes=[^ ]*/ -passes=verify/')`
 	}
 	if clang, _, _ := strings.Cut(s.name, "@"); clang != "clang-24" {
-		by := `words=""; for w; do case $w in -filetype=*|-relocation-model=*|-global-isel-abort=*) ;; -global-isel) words="$words -fglobal-isel" ;; -passes=*) words="$words -O2" ;; *) words="$words $w" ;; esac; done; exec ` + compilers.CommandLine(clang, s.flags) + ` -w -fPIC -c -x ir $words`
+		by := `words="" how="-S -o - -"; for w; do case $w in -filetype=*) how=-c ;; -mtriple=*) words="$words --target=${w#-mtriple=}" ;; -relocation-model=*|-global-isel-abort=*) ;; -global-isel) words="$words -fglobal-isel" ;; -passes=*) words="$words -O2" ;; *) words="$words $w" ;; esac; done; exec ` + compilers.CommandLine(clang, s.flags) + ` -w -fPIC -x ir $how $words`
 		tools["llc"], tools["opt"] = by, by+" -emit-llvm"
 	}
 	for name, text := range tools {

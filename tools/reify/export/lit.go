@@ -43,20 +43,29 @@ func lit(ctx context.Context, t Test) ([]corpus.File, error) {
 	return one(t.Name+".ll", text), nil
 }
 
-// ownIR returns a test by the reproducer's member in LLVM IR: one for FileCheck if a line of code tells
-// the wrong compiler from a right one, else one that runs; nothing if there is no such member.
+// versionCode matches the code of another version, in a member in LLVM IR.
+var versionCode = regexp.MustCompile(`\n; the code of clang`)
+
+// ownIR returns a test by the reproducer's member in LLVM IR: one for FileCheck if the code differs by
+// the fault alone, as it does from that of another version, or in one line. Else one that runs; a
+// right compiler may well write what that without optimisation does not. It returns nothing if
+// there is no such member.
 func (t Test) ownIR() (string, error) {
-	ir := t.Members[corpus.LLVMFile]
+	ir := t.Members[t.LLVMFile()]
 	if ir == "" {
 		return "", nil
 	}
-	run := strings.Replace(t.LLVMRun, corpus.LLVMFile, "%s", 1)
+	run := strings.Replace(t.LLVMRun, t.LLVMFile(), "%s", 1)
 	if !llvm.IsRun(t.LLVMRun) || !strings.HasPrefix(ir, "; RUN: "+run+"\n") || strings.Count(ir, "RUN:") != 1 {
-		return "", fmt.Errorf("%s does not begin with the command that the reproducer names: %w", corpus.LLVMFile, ErrNotForThis)
+		return "", fmt.Errorf("%s does not begin with the command that the reproducer names: %w", t.LLVMFile(), ErrNotForThis)
 	}
-	text, err := llvm.Lit(ir)
+	ways := []func(string) (string, error){llvm.Runnable, llvm.Lit}
+	if versionCode.MatchString(ir) || strings.Count(ir, "\n; + ") == 1 {
+		slices.Reverse(ways)
+	}
+	text, err := ways[0](ir)
 	if err != nil {
-		text, err = llvm.Runnable(ir)
+		text, err = ways[1](ir)
 	}
 	if err != nil {
 		return "", nil // C is another way

@@ -13,6 +13,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/compilers/llvm"
+	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/others"
 )
@@ -27,6 +28,7 @@ type bug struct {
 	Compiler  string // family and version
 	Banner    string // the output of -v, or empty
 	Target    string
+	Ways      []way    // what our own names of modes stand for
 	Levels    []string // that fail, of the compiler it was found with
 	Compilers string   // that fail
 	Homes     []string // configurations that the first finding was of before
@@ -56,6 +58,9 @@ type bug struct {
 	NoGraph  string        // why the report has no graph, or only one of text
 }
 
+// A way is a mode of our own, and the flags of the compiler that it stands for.
+type way struct{ Mode, Flags string }
+
 // A file is a piece of a program.
 type file struct{ Name, Text string }
 
@@ -68,12 +73,12 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	u := &bug{
 		Bucket:    b,
 		Entry:     e,
-		Component: trackers[e.Family].component(culprit(e)),
+		Component: trackers[native.Project(e.Family)].component(culprit(e)),
 		Compiler:  e.Family + " " + e.Version,
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
 		Blame:     blame(e),
-		IR:        e.Members[corpus.LLVMFile],
+		IR:        e.Members[e.LLVMFile()],
 	}
 	if llvm.IsRun(e.LLVMRun) {
 		u.IRRun = e.LLVMRun
@@ -81,7 +86,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	if o.Version != nil {
 		u.Banner = o.Version(b.Findings[0])
 	}
-	if of := trackers[e.Family].banner; of != nil && u.Banner == "" {
+	if of := trackers[native.Project(e.Family)].banner; of != nil && u.Banner == "" {
 		u.Banner = of(e)
 	}
 	u.Target = cmp.Or(e.Triple, target(u.Banner))
@@ -115,8 +120,13 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	if err := u.draw(ctx, o); err != nil {
 		return nil, err
 	}
+	if flags := trackers[native.Project(e.Family)].ways; flags != nil {
+		for _, mode := range u.Matrix.Levels {
+			u.Ways = append(u.Ways, way{mode, strings.Join(flags(mode), " ")})
+		}
+	}
 	u.Title = title(e, u.Levels, u.Drawing)
-	u.Keyword = trackers[e.Family].keywords[e.Verdict]
+	u.Keyword = trackers[native.Project(e.Family)].keywords[e.Verdict]
 	return u, nil
 }
 

@@ -84,6 +84,8 @@ type tool struct {
 // name files of options: @FILE has gcc and java read them, and so has --config clang.
 var tools = []tool{
 	toolOf(`gcc|clang|gccgo|tcc`, `-[cow]`, true),
+	toolOf(`llc|opt|lli`, `-o|-filetype=obj|-relocation-model=pic|-target-abi=\w+|-O[0-3]|-(?:fast|global)-isel(?:=0)?|-global-isel-abort=0|-opaque-pointers|-data-layout=[\w:-]+|`+
+		`(?:repro|reduced)\.(?:bc|o)|-m(?:triple|cpu|attr)=[\w.+,-]+|-passes=[a-z0-9<>(),;=-]+|-(?:regalloc|slp-[a-z-]+)=[\w-]+`, false),
 	toolOf(`go`, `build|-o|-race|-gcflags=(?:all=)?`+flagsOfGo+`(?: `+flagsOfGo+`)*`, false),
 	toolOf(`java`, `Repro\.java|-XX:[+-]\w+|-XX:\w+=[\d.]+|-XX:CompileCommand=(?:quiet|(?:compileonly|dontinline|inline|exclude),[\w:*,.]+)`+
 		`|-X(?:int|comp|batch|mixed)|-D[a-z]+=\d+`, false),

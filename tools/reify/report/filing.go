@@ -9,6 +9,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -98,13 +99,16 @@ func reported(e *corpus.Entry) (numbers []string) {
 // Filing is what the person who files a report does before: sentences.
 func (u *bug) Filing() []string {
 	e := u.Entry
-	d := desks[e.Family]
+	d := desks[native.Project(e.Family)]
 	lines := []string{"A program wrote this. Trackers want a person: read it, run the command, and stay for questions."}
 	if len(u.Known) == 0 {
 		lines = append(lines, "The tracker was not looked through. Terms and addresses: "+compilers.CommandLine("reify", []string{"known", "-look", u.Key})+".")
 	}
 	if numbers := reported(e); numbers != nil {
 		lines = append(lines, "Compare with "+enumerate(numbers)+", most of them open, of the same part of the compiler. A smaller test is worth a comment on one of these, not a new report.")
+	}
+	if same := e.Note(corpus.NoteSame); same != "" {
+		lines = append(lines, "Compare with "+same+": each test fails by the command of the other, and all compilers answer both alike. One report may do.")
 	}
 	if d.private != "" && classes[e.Verdict].miscompiled {
 		lines = append(lines, "The language is memory-safe: where the wrong value may be an index, or pass a check of bounds, tell "+d.private+", and nothing in public.")
@@ -122,7 +126,7 @@ type Search struct{ Terms, URL string }
 // processor and by the operations that are left in the test.
 func (b Bucket) Look() (list []Search) {
 	e := b.Findings[0].Entry
-	d := desks[e.Family]
+	d := desks[native.Project(e.Family)]
 	word := d.wrong
 	if !classes[e.Verdict].miscompiled {
 		word = ""

@@ -88,6 +88,8 @@ func TestFiling(t *testing.T) {
 		u.Known = []corpus.Known{{Bucket: "b"}}
 		assert.NotContains(t, strings.Join(u.Filing(), "\n"), "known -look")
 	}
+	e := &corpus.Entry{Family: "gcc", Notes: []corpus.Note{{Key: corpus.NoteSame, Value: "wrong-answer-gcc-17-Os-1"}}}
+	assert.Contains(t, strings.Join((&bug{Entry: e}).Filing(), "\n"), "Compare with wrong-answer-gcc-17-Os-1: ")
 	for family := range trackers {
 		assert.NotEmpty(t, desks[family].search, "%s: reports are filed somewhere", family)
 	}

@@ -30,18 +30,25 @@ var clones = map[string]clone{
 		needs: "a compiler of C++, make, flex, bison; GMP, MPFR and MPC (or contrib/download_prerequisites)",
 		tool:  `"$BUILD/gcc/xgcc" -B"$BUILD/gcc/"`, names: regexp.MustCompile(`^(?:\S*-)?gcc(?:-\d+)?$`),
 	},
-	"clang": {
-		url: "https://github.com/llvm/llvm-project.git", tag: "llvmorg-%s",
-		build: `cmake -G Ninja -S "$SOURCE/llvm" -B "$BUILD" -DCMAKE_BUILD_TYPE=Release -DLLVM_ENABLE_ASSERTIONS=ON -DLLVM_ENABLE_PROJECTS=clang && ninja -C "$BUILD" clang`,
-		needs: "a compiler of C++, CMake, Ninja",
-		tool:  `"$BUILD/bin/clang"`, names: regexp.MustCompile(`^clang(?:-\d+)?$`),
-	},
+	"clang": ofLLVM("clang", " -DLLVM_ENABLE_PROJECTS=clang"),
+	"llc":   ofLLVM("llc", ""),
+	"opt":   ofLLVM("opt", ""),
 	"gc": {
 		url: "https://go.googlesource.com/go", tag: "go%s",
 		build: `cd "$SOURCE/src" && ./make.bash`,
 		needs: "an older Go, at GOROOT_BOOTSTRAP or on PATH",
 		tool:  `"$SOURCE/bin/go"`, names: regexp.MustCompile(`^go$`),
 	},
+}
+
+// ofLLVM returns that of a tool of LLVM, which is built with some settings.
+func ofLLVM(tool, settings string) clone {
+	return clone{
+		url: "https://github.com/llvm/llvm-project.git", tag: "llvmorg-%s",
+		build: `cmake -G Ninja -S "$SOURCE/llvm" -B "$BUILD" -DCMAKE_BUILD_TYPE=Release -DLLVM_ENABLE_ASSERTIONS=ON` + settings + ` && ninja -C "$BUILD" ` + tool,
+		needs: "a compiler of C++, CMake, Ninja",
+		tool:  `"$BUILD/bin/` + tool + `"`, names: regexp.MustCompile(`^` + tool + `(?:-\d+)?$`),
+	}
 }
 
 // bisectMark is how a script begins, and bisectFile how its name ends, which begins as that of

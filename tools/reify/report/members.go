@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/ir"
 )
@@ -18,7 +19,7 @@ func companions(e *corpus.Entry) (files []file) {
 	if e.Reduced != "" {
 		stem = "reduced"
 	}
-	for _, name := range trackers[e.Family].companions {
+	for _, name := range trackers[native.Project(e.Family)].companions {
 		if strings.HasPrefix(name, ".") {
 			name = stem + name
 		}

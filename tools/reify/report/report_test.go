@@ -82,7 +82,7 @@ func TestLLVM(t *testing.T) {
 	buckets = buckets[:1]
 	buckets[0].Findings = []Finding{buckets[0].Findings[0]}
 	buckets[0].Findings[0].Entry = &e
-	e.Members = map[string]string{corpus.LLVMFile: "define i8 @f() {\n  ret i8 1\n}\n"}
+	e.Members = map[string]string{e.LLVMFile(): "define i8 @f() {\n  ret i8 1\n}\n"}
 	for run, shown := range map[string]bool{"llc -mtriple=s390x-linux-gnu < reduced.ll": true, "llc < reduced.ll; touch x": false} {
 		e.LLVMRun, e.LLVMTargets = run, "right: aarch64-linux-gnu"
 		var all string

@@ -6,6 +6,9 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/gc"
+	"goreify/compilers/jvm"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -39,7 +42,8 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 	if !ok {
 		return e.Title
 	}
-	text := trackers[e.Family].prefix + c.what
+	text := trackers[native.Project(e.Family)].prefix + c.what
+	levels = slices.DeleteFunc(slices.Clone(levels), func(l string) bool { return strings.HasPrefix(l, "@") }) // our own names
 	if len(levels) > 0 {
 		text += " at " + enumerate(levels)
 	}
@@ -60,8 +64,11 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 	if len(details) > 0 {
 		text += ": " + strings.Join(details, ", ")
 	}
-	if e.Culprit != "" {
+	switch other := trackers[native.Project(e.Family)].other; {
+	case e.Culprit != "":
 		text += " (" + e.Culprit + ")"
+	case len(levels) == 0 && other != "":
+		text += " (" + other + ")"
 	}
 	return text
 }
@@ -106,6 +113,8 @@ type tracker struct {
 	// companions are members that go with the test: those that begin with a dot have its name.
 	companions []string
 	prefix     string // that titles begin with
+	// ways returns the flags that one of our own names of modes, such as "@check", stands for.
+	ways func(mode compilers.Mode) []string
 	// banner returns what the compiler says of itself, if the entry tells that.
 	banner func(e *corpus.Entry) string
 }
@@ -139,6 +148,7 @@ var trackers = map[string]tracker{
 	"binaryen":  {other: "wasm-opt", keywords: keywords("bug", "bug", "bug", "bug"), companions: []string{".wat"}},
 	"wabt":      {other: "wasm-interp", keywords: keywords("bug", "bug", "bug", "bug"), companions: []string{".wat"}},
 	"hotspot": {
+		ways:       jvm.Flags,
 		other:      "hotspot / compiler",
 		keywords:   keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"),
 		companions: []string{".jasm", "Repro.java"},
@@ -147,6 +157,7 @@ var trackers = map[string]tracker{
 	},
 	"zero": {other: "hotspot / runtime", keywords: keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"), companions: []string{".jasm", "Repro.java"}, prefix: "Zero: "},
 	"gc": {
+		ways:     gc.Flags,
 		other:    "cmd/compile",
 		keywords: keywords("compiler/runtime", "compiler/runtime", "compiler/runtime", "compiler/runtime"),
 		prefix:   "cmd/compile: ",

@@ -11,6 +11,7 @@ import (
 
 	"goreify/compilers"
 	"goreify/compilers/bisect"
+	"goreify/compilers/native"
 	"goreify/compilers/targets"
 	"goreify/corpus"
 )
@@ -113,7 +114,7 @@ func TestClasses(t *testing.T) {
 			assert.NotEmpty(t, c.what)
 			assert.NotEmpty(t, c.actual)
 			for _, family := range targets.Families() {
-				assert.NotEmpty(t, trackers[family].keywords[v.String()], family)
+				assert.NotEmpty(t, trackers[native.Project(family)].keywords[v.String()], family)
 			}
 		}
 	}
