@@ -38,7 +38,7 @@ func sources() (list []source.Source) {
 		matrix.Source{Options: matrix.Options{Size: 60, Language: compilers.LLVM}})
 }
 
-// What is written of all kinds is read by package ll, which knows nothing of the writer. In its
+// Texts of all kinds are read by package ll, which knows nothing of the writer. In its
 // interpreter each call gives the answer of the proof, with poison that no decision and no
 // answer depends on, whichever byte comes first in memory. The same holds of the text that is
 // written of what was read.
