@@ -114,8 +114,8 @@ func (t *Test) soundIR(ctx context.Context) *Test {
 	return alone
 }
 
-// highestFirst is in programs for processors whose memory has the highest byte first. What is right
-// on this machine may be wrong there, as where in memory a part of a value is.
+// highestFirst is in programs for processors whose memory has the highest byte first. A program
+// that is right on this machine may be wrong there, as parts of values lie elsewhere in memory.
 const highestFirst = `target datalayout = "E-`
 
 // interval returns the numbers from one to another as LLVM takes them: those of one number are

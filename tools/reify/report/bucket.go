@@ -78,7 +78,13 @@ func Live(buckets []Bucket) []Bucket {
 // A line is a family of compilers for a processor. Versions of one are compared.
 type line struct{ family, processor string }
 
-func lineOf(family, version string) line { return line{family, compilers.ProcessorOf(version)} }
+func lineOf(family, version string) line {
+	processor := compilers.ProcessorOf(version)
+	if _, goarch, ok := strings.Cut(version, " "); ok && family == "gc" && !strings.Contains(goarch, " ") {
+		processor = goarch
+	}
+	return line{family, processor}
+}
 
 // newestVersions returns the newest version of each line that findings name.
 func newestVersions(findings []Finding) map[line]string {

@@ -104,6 +104,18 @@ func (u *bug) Filing() []string {
 	if len(u.Known) == 0 {
 		lines = append(lines, "The tracker was not looked through. Terms and addresses: "+compilers.CommandLine("reify", []string{"known", "-look", u.Key})+".")
 	}
+	for _, k := range u.Known {
+		switch {
+		case k.Link != "" && (k.State == corpus.Open || k.State == corpus.Likely):
+			lines = append(lines, "Comment on "+k.Link+" if it is the same; do not open a new report.")
+		case k.State == "" || k.Link != "":
+		default:
+			lines = append(lines, fmt.Sprintf("Tracker, looked through on %s: %v. %s", k.Looked, k.State, k.Note))
+		}
+	}
+	if len(u.Findings) > 0 && strings.Contains(u.Standing(), "works again") {
+		lines = append(lines, "A newer version is right: it is worth a report only if a release that is still supported fails.")
+	}
 	if numbers := reported(e); numbers != nil {
 		lines = append(lines, "Compare with "+enumerate(numbers)+", most of them open, of the same part of the compiler. A smaller test is worth a comment on one of these, not a new report.")
 	}

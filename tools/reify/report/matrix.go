@@ -163,12 +163,13 @@ func (m matrix) standing(family, newest string) string {
 	if len(before) > 0 {
 		text += " (" + called("", before[len(before)-1]) + " works)"
 	} else if first != newest {
-		text += ", the oldest asked"
+		text += " or earlier (no older one was asked)"
 	}
 	switch {
 	case len(after) > 0:
 		text += ", works again in " + called("", after[0])
 	case last != newest:
+		text += "; " + called("", newest) + " was not asked about this test"
 	case first == newest:
 		text += ", the newest asked"
 	case compilers.SnapshotDay(newest) != "":

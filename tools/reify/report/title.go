@@ -58,6 +58,9 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 		if s := subject(e, d); s != "" {
 			details = append(details, s)
 		}
+		if want, got := e.Note(corpus.NoteReducedWant), e.Note(corpus.NoteReducedGot); want != "" && got != "" && len(want)+len(got) <= mostValues {
+			details = append(details, got+" instead of "+want)
+		}
 	} else if m := corpus.WithoutPosition(e.Message); m != "" {
 		details = append(details, strings.TrimPrefix(m, "internal compiler error: "))
 	}
@@ -72,6 +75,9 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 	}
 	return text
 }
+
+// mostValues is how long a wanted and a wrong answer may be in a title.
+const mostValues = 48
 
 // subject describes the code that the compiler gets wrong, by the flags that mend it
 // and, for a reduced test, by the path through it. Programs that are not reduced hold
@@ -166,7 +172,7 @@ var trackers = map[string]tracker{
 			if goarch == "" {
 				goarch, _, _ = strings.Cut(e.Triple, "-")
 			}
-			return "go version go" + version + " linux/" + goarch + "\n"
+			return "go" + version + ", GOOS=linux GOARCH=" + goarch + "\n"
 		},
 	},
 }
