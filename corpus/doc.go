@@ -44,7 +44,8 @@
 //	reduced.c    the smallest test that shows the same bug; exits with 0 if the compiler is right, and
 //	             of the source text prints what the file reduced-want.txt says
 //	reduced.ir   its program in the text form of package ir
-//	reduced.ll   the smallest test in LLVM IR that shows it, if the compiler is clang
+//	reduced.ll   the smallest test in LLVM IR that shows it, if the compiler is of LLVM; of a
+//	             program in LLVM IR smallest.llvm
 //	other names  files that a source of programs stores for itself
 //
 // The main file and want.txt are required, the others are not, so that an entry

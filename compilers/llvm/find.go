@@ -54,6 +54,11 @@ func Find(ctx context.Context, t Tools, f Finding) (*Test, error) {
 }
 
 func (t Tools) find(ctx context.Context, f Finding) (*Test, error) {
+	if passes := t.own.Passes(f.Job.Mode); f.Verdict == compilers.InternalError && passes != nil {
+		if test, err := t.stopped(ctx, f, passes); test != nil || err != nil {
+			return test, err
+		}
+	}
 	text, _, err := t.IR(ctx, f.Job)
 	if err != nil {
 		return nil, err

@@ -218,3 +218,56 @@ define i8 @f() {
 		ws.Remove(dir)
 	}
 }
+
+// The tools that a target is made of are those of its finding: code generation gets what its
+// passes have left, and is asked as they ask it.
+func TestToolsOfTools(t *testing.T) {
+	list, ws := found(t, "opt-24@trunk -march=x86-64-v3,llc-24@trunk --target=aarch64-linux-gnu -regalloc=basic")
+	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainLLVM, Content: []byte(seeded)}}}
+	for n, tt := range []struct {
+		mode     compilers.Mode
+		ir, log  string // part of it
+		selected string
+	}{
+		{"@instcombine", "icmp sgt i32 %a, 3", "BISECT: running pass (1) instcombine on hash\n", "-O0"},
+		{"@global", "mul nsw i32 %a, %g", "", "-O2 -global-isel -global-isel-abort=0 -regalloc=basic"},
+	} {
+		tools, err := Beside(list[n], ws, compilers.DefaultLimits())
+		require.NoError(t, err)
+		assert.Equal(t, "clang", tools.Clang.Family)
+		job.Mode = tt.mode
+		text, log, err := tools.IR(t.Context(), job, "-opt-bisect-limit=-1")
+		require.NoError(t, err)
+		assert.Contains(t, text, tt.ir)
+		assert.Contains(t, log, tt.log)
+		_, calls, wrong, err := program(text)
+		assert.NoError(t, err)
+		assert.NoError(t, wrong)
+		assert.Len(t, calls, 3)
+		assert.Equal(t, tt.selected, strings.Join(tools.own.Selection(tt.mode), " "))
+	}
+}
+
+// Programs of ours take the arguments of main, of which they are given none.
+func TestProgram(t *testing.T) {
+	_, calls, wrong, err := program("define i32 @main(i32 %argc, ptr %argv) {\n  %n = sub i32 %argc, 1\n  ret i32 %n\n}\n")
+	require.NoError(t, err)
+	require.NoError(t, wrong)
+	assert.Equal(t, "0", calls["main"].Value.String())
+}
+
+// An internal error of opt is cut as one of code generation is, and its command to the pass.
+func TestStopped(t *testing.T) {
+	need.Long(t)
+	list, ws := found(t, "opt-24@trunk -passes=function(trigger-crash-function)")
+	tools, err := Beside(list[0], ws, compilers.DefaultLimits())
+	require.NoError(t, err)
+	job := compilers.Job{Files: []compilers.File{{Name: compilers.MainLLVM, Content: []byte(seeded)}}, Mode: "@adce"}
+	test, err := Find(t.Context(), tools, Finding{Job: job, Verdict: compilers.InternalError})
+	require.NoError(t, err)
+	assert.Equal(t, "opt -mtriple=x86_64-linux-gnu -passes=trigger-crash-function,adce -S < reduced.ll", test.Run("reduced.ll"))
+	assert.True(t, IsRun(test.Run("smallest.llvm")))
+	assert.True(t, IsRun("opt '-passes=function(loop-mssa(lnicm))' < smallest.llvm"))
+	assert.Less(t, test.Lines, 8)
+	assert.NotEmpty(t, test.Message)
+}

@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -190,4 +191,44 @@ func (s *search) shaped(ctx context.Context, j *shaper, c Candidate) (*Test, err
 		t.Diff, t.DiffTo = []string{"+ " + never}, "the input"
 	}
 	return t, nil
+}
+
+// stopped makes a test of an internal error of opt with some arguments; nothing if it has none.
+func (t Tools) stopped(ctx context.Context, f Finding, args []string) (*Test, error) {
+	plain := f.Job
+	plain.Mode = t.own.Reference()
+	text, _, err := t.IR(ctx, plain)
+	if err != nil {
+		return nil, err
+	}
+	by := func(args []string) way {
+		return way{make: func(ctx context.Context, ir, _ string) ([]byte, compilers.Outcome) {
+			return t.Call(ctx, "opt", ir, args...)
+		}}
+	}
+	_, o := by(args).make(ctx, text, object)
+	if o.Verdict != compilers.InternalError {
+		return nil, nil
+	}
+	m, calls, wrong, err := program(text)
+	if err = cmp.Or(err, wrong); err != nil {
+		return nil, err
+	}
+	s := &search{Tools: t, Finding: f, m: m, calls: calls}
+	c, err := s.reduce(ctx, &breaker{t, by(args), o.Crash}, starts(m, calls, false))
+	if err != nil {
+		return nil, err
+	}
+	test := s.newTest(c)
+	test.Tool, test.Args, test.Message = "opt", slices.Concat(args, []string{"-S"}), o.Message
+	pipeline := args[len(args)-1]                                                                          // by Passes
+	bare := strings.NewReplacer("function(", "", "loop(", "", "loop-mssa(", "", ")", "").Replace(pipeline) // opt knows where a pass works
+	for _, simpler := range []string{bare, pipeline} {
+		fewer := []string{"-mtriple=" + s.triple(), simpler, "-S"}
+		if _, same := by(fewer).make(ctx, test.IR, object); same.Verdict == o.Verdict && same.Crash == o.Crash {
+			test.Args = fewer
+			break
+		}
+	}
+	return test, nil
 }

@@ -42,7 +42,7 @@ func (t *Test) Run(file string) string {
 }
 
 // ran are commands that Run returns.
-var ran = regexp.MustCompile(`^(?:llc|opt)(?: -(?:(?:mtriple|mcpu|mattr|passes|global-isel-abort)=[\w.,+-]+|O[0-3]|S|(?:global|fast)-isel(?:=0)?))* < [a-z]+\.ll(?:vm)?$`)
+var ran = regexp.MustCompile(`^(?:llc|opt)(?: -(?:(?:mtriple|mcpu|mattr|passes|global-isel-abort)=[\w.,+-]+|O[0-3]|S|(?:global|fast)-isel(?:=0)?)| '-passes=[\w.,+()<>;=-]+')* < [a-z]+\.ll(?:vm)?$`)
 
 // IsRun tells whether a line of a stranger is one that Run may have returned: it has a tool
 // read a file, and names no other.

@@ -51,6 +51,9 @@ func clangCrashLine(text string) string {
 	if m := clangBackend.FindStringSubmatch(text); m != nil {
 		return withoutNumbers(m[1]) + frames()
 	}
+	if m := clangBroken.FindStringSubmatch(text); m != nil {
+		return m[2] + ": " + m[1]
+	}
 	if m := clangFatal.FindString(text); m != "" {
 		return withoutNumbers(m) + frames()
 	}

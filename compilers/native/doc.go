@@ -19,6 +19,17 @@
 // counts only if a target of the same traits gets it right in its reference mode. A compiler
 // whose programs use instructions that the emulator does not know cannot be used.
 //
+// # LLVM's tools
+//
+// llc-24, opt-24 and lli-24 are toolchains, too, whose programs are LLVM IR. The clang beside
+// the tool links, and its own command line says what --target and -march= are to the tools: a
+// list of processors and features of ours would be wrong with the next version. A mode of llc is a level or
+// a selector of instructions; one of opt is a pass (passes-llvm.txt), after which code is made
+// without optimising, so that a mode names its culprit; one of lli is a level. Passes as arguments (-passes=)
+// run before that of the mode: hunts draw them as flags, and leave out those that a failure
+// does not need. In the reference mode nothing runs before code is made. opt and llc have one
+// numbering of passes, as if they were clang, and are blamed as clang is.
+//
 // # Decisions
 //
 // An emulator is asked as another model. qemu is told of the processor that the compiler is

@@ -14,6 +14,8 @@ var (
 	clangAssertion = regexp.MustCompile("(?m)([\\w.+-]+:\\d+): .*(Assertion [`'].*' failed)")
 	clangBackend   = regexp.MustCompile(`(?m)^fatal error: (error in backend: .*)$`)
 	clangFatal     = regexp.MustCompile(`(?m)^LLVM ERROR: .*$`)
+	// LLVM's verifier says first how a module is broken, and then in which values.
+	clangBroken    = regexp.MustCompile(`(?m)^([A-Z][^\n]*!)\n(?:[^\n]*\n)*?(LLVM ERROR: Broken (?:module|function) found)`)
 	clangUnreached = regexp.MustCompile(`(?m)^(.*)\n?UNREACHABLE executed at (?:.*/)?([\w.+-]+:\d+)`)
 	clangDump      = regexp.MustCompile(`(?m)^PLEASE submit a bug report|^Stack dump:|PLEASE ATTACH THE FOLLOWING FILES`)
 	clangPass      = regexp.MustCompile(`(?m)^\d+\.\s+(Running pass (?:'[^']*'|"[^"]*"))`)
@@ -60,6 +62,9 @@ func clangInternalError(stderr string) string {
 	}
 	if m := clangBackend.FindStringSubmatch(stderr); m != nil {
 		return m[1]
+	}
+	if m := clangBroken.FindStringSubmatch(stderr); m != nil {
+		return m[2] + ": " + m[1]
 	}
 	if m := clangFatal.FindString(stderr); m != "" {
 		return m

@@ -65,6 +65,7 @@ func TestJudgeCompile(t *testing.T) {
 			"Unknown opcode: unreachable at X86.cpp:7"},
 		"clang backend": {compilers.Exit{Status: 70, Stderr: []byte("fatal error: error in backend: Cannot select: 0x55d0c0ffee: i32 = add\nclang: error: clang frontend command failed with exit code 70\n")}, compilers.InternalError,
 			"error in backend: Cannot select: 0x?: i32 = add"},
+		"broken":      {compilers.Exit{Status: 1, Stderr: []byte("Instruction does not dominate all uses!\n  %33 = mul nsw i32 %a.b5.lcssa, 2\n  %b.b4 = phi i32 [ %33, %b5 ]\nLLVM ERROR: Broken module found, compilation aborted!\n" + clangDumpTop)}, compilers.InternalError, "LLVM ERROR: Broken module found: Instruction does not dominate all uses!"},
 		"LLVM ERROR":  {compilers.Exit{Status: 1, Stderr: []byte("LLVM ERROR: Broken function found, compilation aborted!\n" + clangDumpTop)}, compilers.InternalError, "LLVM ERROR: Broken function found, compilation aborted!"},
 		"clang mute":  {compilers.Exit{Status: 1, Stderr: []byte(clangFailedText)}, compilers.InternalError, "clang frontend command failed due to signal (use -v to see invocation)"},
 		"gcc rejects": {compilers.Exit{Status: 1, Stderr: []byte("repro.c: In function 'f':\nrepro.c:1:5: error: expected ';' before '}' token\n")}, compilers.Rejected, "repro.c:1:5: error: expected ';' before '}' token"},

@@ -118,9 +118,9 @@ func (t Toolchain) Probe(ctx context.Context, ws *compilers.Workspace, limits co
 		}
 	}
 	if o.Verdict == compilers.OK && machined(t.Clang().Args) != nil {
-		t := t.Clang()
-		t.ir = false
-		if o := compilers.Test(ctx, t, ws, machineJob, limits); o.Verdict == compilers.Crash && o.Signal == syscall.SIGILL {
+		clang := t.Clang()
+		clang.ir = false
+		if o := compilers.Test(ctx, clang, ws, machineJob, limits); o.Verdict == compilers.Crash && o.Signal == syscall.SIGILL {
 			return fmt.Errorf("%v cannot be used: its programs have instructions that are not executed here", t)
 		}
 	}
