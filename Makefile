@@ -56,7 +56,7 @@ fuzz: ## programs under all compilers that are here, by Go's fuzzing engine, for
 
 # What takes longest is begun first, so that no core has nothing to do in the end. One package
 # more than there are cores is tested at a time, for some wait.
-LONG = ./tools/reify/hunt ./tools/reify ./reify/triage ./reify/oracle .
+LONG = ./tools/reify ./tools/reify/hunt ./reify/oracle ./reify/triage ./reify/emit/c ./tools/prove
 
 test: ## all tests
 	$(NEED)

@@ -118,7 +118,7 @@ func TestFeaturesAreIndependent(t *testing.T) {
 			change += ",+" + own.with
 		}
 		seen := false
-		for seed := range uint64(40) {
+		for seed := uint64(0); seed < 20 || seed < 40 && !seen; seed++ {
 			r := FromSeed(seed)
 			c, err := p.Configure(r).With(change)
 			require.NoError(t, err)
