@@ -180,7 +180,7 @@ func (m *machine) toInt(e *ir.Convert) (int64, ir.Int, error) {
 			return 0, t, err
 		}
 		if m.o.Held != nil {
-			m.holdsOf(e, of.Bits, t.Bits, x)
+			m.holdsOfWide(e, of.Bits, t.Bits, x)
 		}
 		if t == ir.Bool {
 			return truth(x.Sign() != 0), t, nil
@@ -189,7 +189,7 @@ func (m *machine) toInt(e *ir.Convert) (int64, ir.Int, error) {
 	}
 	v, of, err := m.eval(e.X)
 	if m.o.Held != nil && err == nil {
-		m.holdsOf(e, of.Bits, t.Bits, bigOf(of, v))
+		m.holdsOf(e, of.Bits, t.Bits, v)
 	}
 	return convert(t, v), t, err
 }

@@ -36,19 +36,24 @@ func Held(claims ...*ir.Claim) (*ir.Held, error) {
 // holds notes an operation on two integers.
 func (m *machine) holds(e *ir.Binary, t ir.Int, x, y int64) {
 	if m.o.Held != nil {
-		m.o.Held.Op(e, ir.Promised(e.Op, t.Bits, t.Signed, bigOf(t, x), bigOf(t, y)))
+		m.o.Held.Op(e, ir.Promised(e.Op, t, x, y))
 	}
 }
 
 func (m *machine) holdsWide(e *ir.Binary, t ir.Wide, x, y *big.Int) {
 	if m.o.Held != nil {
-		m.o.Held.Op(e, ir.Promised(e.Op, t.Bits, t.Signed, x, y))
+		m.o.Held.Op(e, ir.PromisedWide(e.Op, t, x, y))
 	}
 }
 
-// holdsOf notes a conversion of an integer.
-func (m *machine) holdsOf(e *ir.Convert, from, to int, x *big.Int) {
+// holdsOf notes a conversion of an integer from a width to another, and holdsOfWide that of one
+// that may be wide.
+func (m *machine) holdsOf(e *ir.Convert, from, to int, x int64) {
 	m.o.Held.Op(e, ir.PromisedOf(from, to, x))
+}
+
+func (m *machine) holdsOfWide(e *ir.Convert, from, to int, x *big.Int) {
+	m.o.Held.Op(e, ir.PromisedOfWide(from, to, x))
 }
 
 // holdsLoad notes an integer that is read.

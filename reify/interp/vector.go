@@ -71,7 +71,7 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 		}
 		for i := range x {
 			if m.o.Held != nil {
-				m.holdsOf(e, t.Elem.Bits, to.Elem.Bits, bigOf(t.Elem, x[i]))
+				m.holdsOf(e, t.Elem.Bits, to.Elem.Bits, x[i])
 			}
 			x[i] = convert(to.Elem, x[i])
 		}

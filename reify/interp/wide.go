@@ -24,13 +24,13 @@ func (m *machine) wide(e ir.Expr) (*big.Int, ir.Wide, error) {
 				return nil, t, err
 			}
 			if m.o.Held != nil {
-				m.holdsOf(e, of.Bits, t.Bits, x)
+				m.holdsOfWide(e, of.Bits, t.Bits, x)
 			}
 			return cut(t, x), t, nil
 		}
 		x, of, err := m.eval(e.X)
 		if m.o.Held != nil && err == nil {
-			m.holdsOf(e, of.Bits, t.Bits, bigOf(of, x))
+			m.holdsOfWide(e, of.Bits, t.Bits, bigOf(of, x))
 		}
 		return cut(t, bigOf(of, x)), t, err
 	case *ir.Unary:

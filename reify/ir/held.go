@@ -1,6 +1,9 @@
 package ir
 
-import "math/big"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // A Promise is a set of what can be said of an operation on integers, or on the lanes of
 // vectors: what it would be otherwise is of no matter.
@@ -79,8 +82,52 @@ func (h *Held) Add(other *Held) {
 	}
 }
 
-// Promised returns what holds of an operation on two integers of so many bits.
-func Promised(op Op, bits int, signed bool, x, y *big.Int) (p Promise) {
+// Promised returns what holds of an operation on two integers, which C defines except that it
+// may wrap.
+func Promised(op Op, t Int, x, y int64) (p Promise) {
+	mask, high := ^uint64(0)>>(64-t.Bits), 64-t.Bits
+	ux, uy := uint64(x)&mask, uint64(y)&mask
+	sx, sy := int64(ux<<high)>>high, int64(uy<<high)>>high
+	fits := func(u, s bool) {
+		if u {
+			p |= NoUnsignedWrap
+		}
+		if s {
+			p |= NoSignedWrap
+		}
+	}
+	// narrow tells whether a number of 64 bits has a value of the type.
+	narrow := func(s int64) bool { return s<<high>>high == s }
+	switch {
+	case op == Add:
+		sum, carry := bits.Add64(ux, uy, 0)
+		s := sx + sy
+		fits(carry == 0 && sum <= mask, (sx^s)&(sy^s) >= 0 && narrow(s))
+	case op == Sub:
+		s := sx - sy
+		fits(ux >= uy, (sx^sy)&(sx^s) >= 0 && narrow(s))
+	case op == Mul:
+		hi, lo := bits.Mul64(ux, uy)
+		s := sx * sy
+		high, _ := bits.Mul64(uint64(sx), uint64(sy))
+		fits(hi == 0 && lo <= mask, int64(high)-(sx>>63&sy)-(sy>>63&sx) == s>>63 && narrow(s))
+	case op == Shl:
+		u := ux << uy & mask
+		fits(u>>uy == ux, int64(u<<high)>>high>>uy == sx)
+	case op == Shr && (ux == 0 || uint64(bits.TrailingZeros64(ux)) >= uy),
+		op == Div && (t.Signed && (sy == -1 || sx%sy == 0) || !t.Signed && ux%uy == 0):
+		p = Exact
+	case op == Or && ux&uy == 0:
+		p = Disjoint
+	case op.Compares() && (ux^uy)>>(t.Bits-1) == 0:
+		p = SameSign
+	}
+	return p
+}
+
+// PromisedWide is Promised of wide integers.
+func PromisedWide(op Op, t Wide, x, y *big.Int) (p Promise) {
+	bits, signed := t.Bits, t.Signed
 	ux, uy, sx, sy := unsignedOf(x, bits), unsignedOf(y, bits), signedOf(x, bits), signedOf(y, bits)
 	fits := func(p *Promise, u, s *big.Int) {
 		if u.Cmp(unsignedOf(u, bits)) == 0 {
@@ -115,8 +162,27 @@ func Promised(op Op, bits int, signed bool, x, y *big.Int) (p Promise) {
 	return p
 }
 
-// PromisedOf returns what holds of the conversion of an integer from a width to another.
-func PromisedOf(from, to int, x *big.Int) (p Promise) {
+// PromisedOf returns what holds of the conversion of an integer from a width to another, both of
+// at most 64 bits.
+func PromisedOf(from, to int, x int64) (p Promise) {
+	u := uint64(x) << (64 - from) >> (64 - from)
+	if from < to {
+		if u>>(from-1) == 0 {
+			p = NonNegative
+		}
+		return p
+	}
+	if u<<(64-to)>>(64-to) == u {
+		p |= NoUnsignedWrap
+	}
+	if s := x << (64 - from) >> (64 - from); s<<(64-to)>>(64-to) == s {
+		p |= NoSignedWrap
+	}
+	return p
+}
+
+// PromisedOfWide is PromisedOf of any widths.
+func PromisedOfWide(from, to int, x *big.Int) (p Promise) {
 	u, s := unsignedOf(x, from), signedOf(x, from)
 	if from < to {
 		if u.Bit(from-1) == 0 {

@@ -41,6 +41,12 @@ func Blame(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*Result, err
 	if err != nil {
 		return nil, err
 	}
+	switch first, err := f.run(ctx, compilers.Plain(f.target), job); {
+	case err != nil:
+		return nil, err
+	case !first.Verdict.Finding():
+		return r, nil // it shows nothing in this mode: what was noted stays
+	}
 	if err := f.askAll(ctx, job); err != nil {
 		return nil, err
 	}
@@ -208,9 +214,18 @@ func (f *failure) blameReduced(ctx context.Context) (*bisect.Blame, error) {
 }
 
 // reducedJob returns the reduced test of the entry in its mode, with the output of the right
-// program, or nothing.
+// program, or nothing: as its form says, else as a note or the reference mode does.
 func (f *failure) reducedJob(ctx context.Context) (compilers.Job, error) {
-	job := compilers.Job{Files: []compilers.File{{Name: f.entry.Main, Content: []byte(f.entry.Reduced)}}, Mode: f.target.Reference()}
+	job, _, ok := reducedJob(f.entry)
+	if ok {
+		job.Mode = f.entry.Mode
+		return job, nil
+	}
+	if job.Want = []byte(f.entry.Note(corpus.NoteReducedWant) + "\n"); len(job.Want) > 1 {
+		job.Mode = f.entry.Mode
+		return job, nil
+	}
+	job.Mode, job.Want = f.target.Reference(), nil
 	right, err := f.run(ctx, compilers.Plain(f.target), job)
 	job.Mode, job.Want = f.entry.Mode, right.Stdout
 	return job, err

@@ -33,6 +33,10 @@ case f(a = 0) under go traps divide-by-zero path entry exit
 	assert.Equal(t, []string{compilers.MainGo}, job.Names())
 	assert.Equal(t, "3\n", string(job.Want))
 	assert.Contains(t, string(job.Files[0].Content), "println(f(3))")
+	e.Reduced, e.ReducedProgram, e.Mode = string(job.Files[0].Content), p.String(), "@O"
+	again, err := (&failure{entry: e}).reducedJob(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, job, again, "println does not print on standard output")
 	last := forms[len(forms)-1].job(p, "@O")
 	assert.Equal(t, "f 3\n", string(last.Want))
 

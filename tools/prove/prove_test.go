@@ -143,6 +143,7 @@ func (s said) Entry() (*corpus.Entry, error) { return nil, errors.ErrUnsupported
 
 // A test that no witness objects in is worth what they would object to.
 func TestWitnessesObject(t *testing.T) {
+	need.Long(t)
 	r := &run{Question: Question{Language: compilers.C, Missing: func(name, why string) { need.Partly(t, name, "%s", why) }}, bench: opened(t)}
 	list, err := r.witnesses(t.Context())
 	require.NoError(t, err)

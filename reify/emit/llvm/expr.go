@@ -159,27 +159,27 @@ func (f *function) touches(e ir.Expr) bool {
 	})
 }
 
-// rotation writes x << k | x >> (width - k), with a constant k, as a funnel shift.
+// rotation writes x << k | y >> (width - k), with a constant k, as a funnel shift.
 func (f *function) rotation(e *ir.Binary) (string, bool) {
-	if !f.style.Idioms || e.Op != ir.Or {
+	if !f.style.Idioms || e.Op != ir.Or || !isNumber(e) || signed(e.Type()) {
 		return "", false
 	}
-	l, ok := e.X.(*ir.Binary)
-	r, also := e.Y.(*ir.Binary)
-	if !ok || !also || l.Op == r.Op || !l.Op.Shifts() || !r.Op.Shifts() || ir.FamilyOf(e) != ir.Integers || ir.IntOf(e).Signed {
+	l, ok := bare(e.X).(*ir.Binary)
+	r, also := bare(e.Y).(*ir.Binary)
+	if !ok || !also || l.Op == r.Op || !l.Op.Shifts() || !r.Op.Shifts() {
 		return "", false
 	}
-	k, ok := l.Y.(*ir.Const)
-	j, also := r.Y.(*ir.Const)
-	t := ir.IntOf(e)
-	if !ok || !also || k.V <= 0 || j.V <= 0 || k.V+j.V != int64(t.Bits) || !ir.Harmless(e) || f.touches(e) {
+	k, ok := constantOf(l.Y)
+	j, also := constantOf(r.Y)
+	t := e.Type()
+	if !ok || !also || k <= 0 || j <= 0 || k+j != int64(width(t)) || !ir.Harmless(e) || f.touches(e) {
 		return "", false
 	}
 	x, y := f.expr(l.X), f.expr(r.X)
 	if l.Op == ir.Shr { // the high bits come from the other one
-		return f.intrinsic("fshr", t, y, x, constant(t, k.V)), true
+		return f.intrinsic("fshr", t, y, x, splat(t, k)), true
 	}
-	return f.intrinsic("fshl", t, x, y, constant(t, k.V)), true
+	return f.intrinsic("fshl", t, x, y, splat(t, k)), true
 }
 
 // intrinsic calls a function of LLVM whose arguments and result are of one type.

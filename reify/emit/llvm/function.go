@@ -142,7 +142,8 @@ func (f *function) write(claims []*ir.Claim) {
 	}
 	f.linef("define %s%s%s @%s(%s)%s {", linkage, f.result(f.fn), value(f.fn.Result), f.name, strings.Join(params, ", "), attributes)
 	for _, line := range f.lines {
-		f.linef("%s", line)
+		f.buf.WriteString(line)
+		f.buf.WriteByte('\n')
 	}
 	f.linef("}\n")
 }
@@ -174,7 +175,8 @@ func (f *function) reset() {
 	}
 	f.linef("define internal void @%s.reset() {", f.name)
 	for _, line := range r.lines {
-		f.linef("%s", line)
+		f.buf.WriteString(line)
+		f.buf.WriteByte('\n')
 	}
 	f.linef("  ret void\n}\n")
 }

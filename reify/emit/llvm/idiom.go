@@ -228,7 +228,8 @@ func suffix(t ir.Type) string {
 	return typ(t)
 }
 
-// What instructions look like whose value is clamped to the limits of a narrower type.
+// Patterns of instructions: a value that is clamped to the limits of a narrower type, the sum,
+// difference or product that it is of, and operands of that.
 var (
 	clamped  = regexp.MustCompile(`^call \S.* @llvm\.([su])(min|max)\.\w+\((.+?) (%\d+), (?:i\d+|<\d+ x i\d+>) (.+)\)$`)
 	exactly  = regexp.MustCompile(`^(add|sub|mul) (?:n[us]w )*(?:i\d+|<.+?>) (%\d+), (%\d+)$`)

@@ -36,8 +36,8 @@
 // rules meets nothing that these leave undefined, so its operations may have the promises that
 // C makes, such as nsw; in the style "held" also those that the interpreter saw in all calls, such
 // as nuw, exact, disjoint, noundef and range. Package compilers/llvm/ll, which knows nothing of
-// this one, reads and executes what is written, and sees a promise that is not kept. What is
-// written to be evaluated although its value is not needed may be poison. No text depends on the
+// this one, reads and executes what is written, and sees a promise that is not kept. An operand
+// that is evaluated although its value is not needed may be poison. No text depends on the
 // processor: parts of unions and of vectors are taken by shifts, and sizes are constant
 // expressions.
 package llvm

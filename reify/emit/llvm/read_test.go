@@ -38,7 +38,7 @@ func sources() (list []source.Source) {
 		matrix.Source{Options: matrix.Options{Size: 60, Language: compilers.LLVM}})
 }
 
-// What is written of all kinds is read by package ll, which knows nothing of the writer. In its
+// Texts of all kinds are read by package ll, which knows nothing of the writer. In its
 // interpreter each call gives the answer of the proof, with poison that no decision and no
 // answer depends on, whichever byte comes first in memory. The same holds of the text that is
 // written of what was read.
@@ -173,9 +173,9 @@ func TestIdioms(t *testing.T) {
 	for _, name := range []string{
 		"min", "max", "minle", "umin", "smax", "clamp", "clampmm", "abs", "absraw", "absge", "cmp3", "cmp3q", "cmpsum", "cmp3z", "cmp3g", "cmp3l", "cmp3e", "cmp3n",
 		"usubsat", "usubsatmax", "usubsatgt", "usubsatge", "usubsatmin", "uaddsatroom", "uaddsatmin", "saddsat", "ssubsat", "smulsat", "uaddsatw", "umulsat",
-		"rotl", "rotr", "fshl", "fshr", "clzsafe", "carry", "redadd", "redmul", "redand", "redor", "redxor", "redmin", "sellt", "seleq",
+		"rotl", "rotr", "fshl", "fshr", "clzsafe", "carry", "redadd", "redmul", "redand", "redor", "redxor", "redmin", "sellt", "seleq", "swaphalf", "bswapsh",
 	} {
-		for _, of := range []string{"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "i37", "u37", "u7", "i65", "v4i8", "v4u8", "v2i32", "v2u64", "v8i16", "v3u32"} {
+		for _, of := range []string{"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "i37", "u37", "u7", "i65", "v4i8", "v4u8", "v2i32", "v2u64", "v8i16", "v8u16", "v3u32"} {
 			cell, err := matrix.Parse(name + "." + of)
 			if err != nil {
 				continue // not all operations are on all types
@@ -201,5 +201,6 @@ func TestIdioms(t *testing.T) {
 		assert.True(t, names[name], name)
 	}
 	assert.Regexp(t, `select <\d+ x i1>`, text)
+	assert.Regexp(t, `@llvm.fshl.v8i16\(.*, <8 x i16> <i16 8, `, text)
 	executed(t, text, llvm.Want(units))
 }

@@ -10,12 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"goreify/reify/ir"
+	"goreify/tools/need"
 )
 
 // TestArithmeticIsExact tries every pair of operands of 4-bit types, also known
 // to have fewer bits: the formula of an operation has a model just if the
 // operation is defined, and its models have the right result and no other.
 func TestArithmeticIsExact(t *testing.T) {
+	need.Long(t)
 	for _, signed := range []bool{true, false} {
 		typ := ir.Int{Bits: 4, Signed: signed}
 		for op := ir.Add; op <= ir.Shr; op++ {

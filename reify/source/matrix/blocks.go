@@ -160,8 +160,11 @@ func (s Source) selected() [][]string {
 		}
 		lists[k] = append(lists[k], name)
 	}
-	add := func(patterns []pattern, n int, nth func(int) Cell) {
+	add := func(patterns []pattern, n int, begins func(int) string, nth func(int) Cell) {
 		for i := 0; i < n && patterns != nil; i++ {
+			if first := begins(i); !slices.ContainsFunc(patterns, func(p pattern) bool { return p.allows(first) }) {
+				continue
+			}
 			c := nth(i)
 			if name := c.String(); slices.ContainsFunc(patterns, func(p pattern) bool { return p.matches(name) }) {
 				list(c)
@@ -172,9 +175,9 @@ func (s Source) selected() [][]string {
 		list(c)
 	}
 	a := s.space()
-	add(single, a.singles(), a.single)
+	add(single, a.singles(), func(n int) string { p, _ := a.placed(n); return p.op.name }, a.single)
 	for steps := 2; steps <= 3; steps++ {
-		add(composed, a.sweep()*searched, func(n int) Cell { return a.composed(n, steps) })
+		add(composed, a.sweep()*searched, func(int) string { return "" }, func(n int) Cell { return a.composed(n, steps) })
 	}
 	var blocks [][]string
 	for _, list := range lists {
@@ -219,11 +222,16 @@ type pattern struct{ whole, before, after string }
 
 func patternOf(whole string) pattern {
 	const special = `*?[]\`
-	p := pattern{whole: whole, after: whole[strings.LastIndexAny(whole, special)+1:]}
+	p := pattern{whole: whole, before: whole, after: whole[strings.LastIndexAny(whole, special)+1:]}
 	if i := strings.IndexAny(whole, special); i >= 0 {
 		p.before = whole[:i]
 	}
 	return p
+}
+
+// allows reports whether a name that begins with a text may match.
+func (p pattern) allows(first string) bool {
+	return strings.HasPrefix(p.before, first) || strings.HasPrefix(first, p.before)
 }
 
 // matches tells by the ends what path.Match takes long for: most names match nothing.

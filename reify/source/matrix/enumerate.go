@@ -151,17 +151,19 @@ const moreWays = 3
 // singles returns how many single operations there are, some of which have no function.
 func (s *space) singles() int { return len(s.places)*len(ways) + len(s.more)*moreWays }
 
+// placed returns where a single operation is, by number, and in which way it is asked about.
+func (s *space) placed(n int) (p place, way int) {
+	if main := len(s.places) * len(ways); n >= main {
+		n -= main
+		return s.more[n%len(s.more)], n / len(s.more)
+	}
+	return s.places[n%len(s.places)], (n/len(s.places) + n%len(s.places)) % len(ways)
+}
+
 // single returns a single operation by number. All ways occur from the first on, as each
 // place begins with another.
 func (s *space) single(n int) Cell {
-	var p place
-	var way int
-	if main := len(s.places) * len(ways); n < main {
-		p, way = s.places[n%len(s.places)], (n/len(s.places)+n%len(s.places))%len(ways)
-	} else {
-		n -= main
-		p, way = s.more[n%len(s.more)], n/len(s.more)
-	}
+	p, way := s.placed(n)
 	word, context := ways[way][0], ways[way][1]
 	draw := choice.New(choice.Derive(uint64(way), p.op.name+" "+p.t.String()))
 	st := step{op: p.op, t: p.t}
