@@ -65,6 +65,7 @@ all)
 	# clang -m32 takes its 32-bit libraries from gcc.
 	have_m32 gcc-12 || want="$want gcc-12-multilib"
 	have dot || want="$want graphviz"
+	any llc || want="$want llvm"
 	# What reductions are checked and compared with, pages tried in, and programs
 	# compared with, which include csmith's headers.
 	for p in valgrind cvise chromium csmith tcc; do

@@ -190,7 +190,7 @@ func examineCompilers(ctx context.Context, c *cli.Command, progress *cmdline.Pro
 	for _, f := range []struct{ name, family, cost, get string }{
 		{"gcc", "gcc", "nothing vouches for C as gcc does; clang alone is asked", "make setup"},
 		{"clang", "clang", "only gcc is asked about C, and nothing of another family vouches for it", "make setup"},
-		{"llc", "llc", "LLVM's code generation and passes are asked about by clang alone", "make trunk, or the package llvm"},
+		{"llc", "llc", "LLVM's code generation and passes are asked about by clang alone", "make trunk, or make setup WITH=all"},
 		{"gccgo", "gccgo", "Go is asked of gc alone", "make setup WITH=all"},
 		{"gc", "gc", "Go's own compiler cannot be hunted", "go on PATH; GOTOOLCHAIN=go1.25.0 go version fetches others"},
 		{"java", "hotspot", "HotSpot cannot be hunted", "a java on PATH, or make trunk WITH=java"},

@@ -88,7 +88,7 @@ func TestSetup(t *testing.T) {
 		"an old compiler": {scripts: map[string]string{"gcc-11": works, "id": "echo 0"}, args: []string{"test"},
 			out: "setup: missing here: gcc libc6-dev clang libz3-dev (please install it: packages cannot be installed from here); going on without it\n"},
 		"more of it": {scripts: map[string]string{"gcc": works, "gcc-12": `case "$*" in *-o\ /dev/null*) exit 0 ;; esac; exit 1`, "apt-get": apt, "id": "echo 0",
-			"gcc-11": works, "clang-14": works, "clang-16": works, "clang-19": works, "dot": works, "valgrind": works, "cvise": works, "chromium": works,
+			"gcc-11": works, "clang-14": works, "clang-16": works, "clang-19": works, "dot": works, "llc": works, "valgrind": works, "cvise": works, "chromium": works,
 			"csmith": works, "tcc": works, "gccgo-12": works, "wasm-opt": works, "wasm-interp": works}, args: []string{"-with", "all", "setup"},
 			out: "setup: installing with apt-get: gcc-12-multilib\n", asked: "-qq -y update\n-qq -y install gcc-12-multilib\n"},
 		"WITH of another target": {scripts: map[string]string{"gcc": works, "clang": works}, args: []string{"-with", "cross", "trunk"}},
