@@ -167,7 +167,7 @@ var (
 	namePattern = regexp.MustCompile(`^[a-z][a-z0-9._+-]*$`)
 	wordPattern = regexp.MustCompile(`^(\w+)=(?:"([^"]*)"|([^"\s]+))(?:\s+|$)`)
 	// Families that packages have: what is known of them would be taken for the other.
-	taken = []string{"gcc", "clang", "tcc", "gc", "gccgo", "hotspot", "zero", "java", "wazero", "v8", "node", "jsc", "bun", "cranelift", "wizer", "binaryen", "wasm-opt", "wabt", "wasm-interp"}
+	taken = []string{"gcc", "clang", "llvm", "llc", "opt", "lli", "tcc", "gc", "gccgo", "hotspot", "zero", "java", "wazero", "v8", "node", "jsc", "bun", "cranelift", "wizer", "binaryen", "wasm-opt", "wabt", "wasm-interp"}
 )
 
 // parse reads a line.

@@ -168,7 +168,7 @@ func TestStandingOfSnapshots(t *testing.T) {
 		{bad("14.4.0", "16.2.0", "17.0.0 20261020 r17-5409"), bad("13.5.0"), "17.0.0 20261020 r17-5409",
 			"Fails since gcc 14.4.0 (13.5.0 works), still fails on trunk of 2026-10-20."},
 		{bad("16.2.0 sh4-linux-gnu"), bad("15.3.0", "16.2.0 m68k-linux-gnu"), "16.2.0 sh4-linux-gnu", "Fails since gcc 16.2.0 sh4-linux-gnu, the newest asked."},
-		{bad("16.2.0", "17.0.0 20261020"), nil, "17.0.0 20261101", "Fails since gcc 16.2.0 or earlier (no older one was asked)."},
+		{bad("16.2.0", "17.0.0 20261020"), nil, "17.0.0 20261101", "Fails since gcc 16.2.0 or earlier (no older one was asked); trunk of 2026-11-01 was not asked about this test."},
 		{bad("17.0.0 20261020"), bad("16.2.0"), "17.0.0 20261020", "Fails since gcc trunk of 2026-10-20 (16.2.0 works), the newest asked."},
 		{bad("16.2.0", "17.0.0 20261020"), bad("17.0.0 20261101"), "17.0.0 20261101",
 			"Fails since gcc 16.2.0 or earlier (no older one was asked), works again in trunk of 2026-11-01."},
