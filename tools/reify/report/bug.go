@@ -157,6 +157,8 @@ func (u *bug) setTest() {
 			if want := e.Note(corpus.NoteReducedWant); want != "" {
 				u.Expect, u.Want = "The program prints this:", want
 				u.Actual, u.Got = "It prints this:", e.Note(corpus.NoteReducedGot)
+			} else if said := answerInIR.FindStringSubmatch(e.Members[e.LLVMFile()]); said != nil {
+				u.Actual += " In LLVM IR, " + said[1]
 			}
 		}
 		u.setHost()
@@ -252,6 +254,9 @@ func blame(e *corpus.Entry) []string {
 	return lines
 }
 
+// answerInIR matches what a test in LLVM IR says of its answer.
+var answerInIR = regexp.MustCompile(`(?m)^; (\S+\(.*\) is .*, and .* here\.)$`)
+
 // generatedBadly says what is known of a fault of code generation.
 func generatedBadly(e *corpus.Entry) []string {
 	what, part, _ := strings.Cut(strings.TrimSuffix(e.Culprit, ")"), " (")
@@ -266,7 +271,7 @@ func generatedBadly(e *corpus.Entry) []string {
 	}
 	lines := []string{line + "."}
 	if shows := e.Note(corpus.NoteUncovered); shows != "" {
-		lines = append(lines, "What it gets wrong comes of "+shows+", which is right.")
+		lines = append(lines, "The code is wrong only if "+shows+" has run before. That pass leaves the program right.")
 	}
 	if code := e.Note(corpus.NoteCode); code != "" {
 		lines = append(lines, "The wrong code has instructions that the right one has not: "+code+".")

@@ -82,7 +82,9 @@ func TestLLVM(t *testing.T) {
 	buckets = buckets[:1]
 	buckets[0].Findings = []Finding{buckets[0].Findings[0]}
 	buckets[0].Findings[0].Entry = &e
-	e.Members = map[string]string{e.LLVMFile(): "define i8 @f() {\n  ret i8 1\n}\n"}
+	e.Members = map[string]string{e.LLVMFile(): "; f() is 1, and 3 here.\n\ndefine i8 @f() {\n  ret i8 1\n}\n"}
+	e.Verdict, e.Reduced = "wrong-answer", "int main(void) { abort(); }\n"
+	e.SetNote(corpus.NoteReducedWant, "")
 	for run, shown := range map[string]bool{"llc -mtriple=s390x-linux-gnu < reduced.ll": true, "llc < reduced.ll; touch x": false} {
 		e.LLVMRun, e.LLVMTargets = run, "right: aarch64-linux-gnu"
 		var all string
@@ -91,6 +93,7 @@ func TestLLVM(t *testing.T) {
 		}
 		assert.Contains(t, all, "## LLVM IR")
 		assert.Contains(t, all, "define i8 @f()")
+		assert.Contains(t, all, "The program calls abort(). In LLVM IR, f() is 1, and 3 here.")
 		assert.Contains(t, all, "The same for other targets: right: aarch64-linux-gnu.")
 		assert.Equal(t, shown, strings.Contains(all, run), run)
 	}
