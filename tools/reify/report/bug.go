@@ -254,8 +254,9 @@ func blame(e *corpus.Entry) []string {
 	return lines
 }
 
-// answerInIR matches what a test in LLVM IR says of its answer.
-var answerInIR = regexp.MustCompile(`(?m)^; (\S+\(.*\) is .*, and .* here\.)$`)
+// answerInIR matches what a test in LLVM IR says of its answer, the one that is wanted, and
+// the other.
+var answerInIR = regexp.MustCompile(`(?m)^; (\S+\(.*\) is (.*), and (.*) here\.)$`)
 
 // generatedBadly says what is known of a fault of code generation.
 func generatedBadly(e *corpus.Entry) []string {

@@ -58,7 +58,11 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 		if s := subject(e, d); s != "" {
 			details = append(details, s)
 		}
-		if want, got := e.Note(corpus.NoteReducedWant), e.Note(corpus.NoteReducedGot); want != "" && got != "" && len(want)+len(got) <= mostValues {
+		want, got := e.Note(corpus.NoteReducedWant), e.Note(corpus.NoteReducedGot)
+		if said := answerInIR.FindStringSubmatch(e.Members[e.LLVMFile()]); want == "" && said != nil {
+			want, got = said[2], said[3]
+		}
+		if want != "" && got != "" && len(want)+len(got) <= mostValues {
 			details = append(details, got+" instead of "+want)
 		}
 	} else if m := corpus.WithoutPosition(e.Message); m != "" {
@@ -70,7 +74,7 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 	switch other := trackers[native.Project(e.Family)].other; {
 	case e.Culprit != "":
 		text += " (" + e.Culprit + ")"
-	case len(levels) == 0 && other != "":
+	case len(levels) == 0 && trackers[native.Project(e.Family)].prefix == "":
 		text += " (" + other + ")"
 	}
 	return text
