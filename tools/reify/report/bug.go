@@ -89,10 +89,13 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	if of := trackers[native.Project(e.Family)].banner; of != nil && u.Banner == "" {
 		u.Banner = of(e)
 	}
-	u.Target = cmp.Or(e.Triple, target(u.Banner))
+	if u.Target = cmp.Or(e.Triple, target(u.Banner)); slices.Contains([]string{"wasm32", "jvm"}, u.Target) {
+		u.Target += " on x86-64, Linux"
+	}
 	for _, k := range o.Known {
 		if b.Triaged && slices.ContainsFunc(b.Findings, func(f Finding) bool { return k.Of(f.Entry, f.Name) }) {
 			u.Known = append(u.Known, k)
+			u.read(k)
 		}
 	}
 	for _, l := range o.Life {
@@ -254,6 +257,20 @@ func blame(e *corpus.Entry) []string {
 	return lines
 }
 
+// ruleUnknown ends a sentence about code generation.
+const ruleUnknown = "; its rule is not known"
+
+// read adds to a fault of code generation what a person has found out who looked for it.
+func (u *bug) read(k corpus.Known) {
+	if !strings.HasPrefix(u.Entry.Culprit, bisect.CodeGeneration) || k.Note == "" || strings.HasPrefix(string(k.State), string(corpus.DuplicateOf)) {
+		return
+	}
+	for n, line := range u.Blame {
+		u.Blame[n] = strings.Replace(line, ruleUnknown, "", 1)
+	}
+	u.Blame = append(u.Blame, "Read by a person: "+strings.TrimSuffix(k.Note, ".")+".")
+}
+
 // answerInIR matches what a test in LLVM IR says of its answer, the one that is wanted, and
 // the other.
 var answerInIR = regexp.MustCompile(`(?m)^; (\S+\(.*\) is (.*), and (.*) here\.)$`)
@@ -268,7 +285,7 @@ func generatedBadly(e *corpus.Entry) []string {
 	if rule := e.Note(corpus.NoteRule); rule != "" {
 		line += ": " + rule
 	} else if part == "" {
-		line += "; its rule is not known"
+		line += ruleUnknown
 	}
 	lines := []string{line + "."}
 	if shows := e.Note(corpus.NoteUncovered); shows != "" {

@@ -40,7 +40,7 @@ var desks = map[string]desk{
 	"gcc": {
 		search: "https://gcc.gnu.org/bugzilla/buglist.cgi?quicksearch=ALL%20", wrong: "wrong-code",
 		rules: []string{
-			"Fill in known to work and known to fail, and the keyword.",
+			"Fill in known to work and known to fail, and the keyword. Attach the output of gcc -v.",
 			"Name the newest commit of trunk that fails, and say that -fwrapv, -fno-strict-aliasing and sanitizers were tried.",
 		},
 	},

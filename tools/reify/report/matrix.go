@@ -172,6 +172,9 @@ func (m matrix) standing(family, newest string) string {
 		text += "; " + called("", newest) + " was not asked about this test"
 	case first == newest:
 		text += ", the newest asked"
+		if len(before) == 0 {
+			text += "; no older one was asked"
+		}
 	case compilers.SnapshotDay(newest) != "":
 		text += ", still fails on " + called("", newest)
 	default:

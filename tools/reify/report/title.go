@@ -68,6 +68,9 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 	} else if m := corpus.WithoutPosition(e.Message); m != "" {
 		details = append(details, strings.TrimPrefix(m, "internal compiler error: "))
 	}
+	if e.Family == "hotspot" && e.Mode == "@c2" {
+		text = strings.Replace(text, "C1/C2: ", "C2: ", 1)
+	}
 	if len(details) > 0 {
 		text += ": " + strings.Join(details, ", ")
 	}

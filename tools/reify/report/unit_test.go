@@ -149,7 +149,7 @@ func TestMatrix(t *testing.T) {
 	assert.Empty(t, m.failing("gcc", "12.2.0", "-m32"))
 	assert.Equal(t, "clang 14.0.6; gcc 9.4.0, 12.2.0", m.compilers())
 	assert.Equal(t, "Fails since gcc 9.4.0 (8.1.0 works), works again in 13.1.0.", m.standing("gcc", "13.1.0"))
-	assert.Equal(t, "Fails since clang 14.0.6, the newest asked.", m.standing("clang", "14.0.6"))
+	assert.Equal(t, "Fails since clang 14.0.6, the newest asked; no older one was asked.", m.standing("clang", "14.0.6"))
 	assert.Equal(t, "Fails since clang 14.0.6 or earlier (no older one was asked); 15.0.0 was not asked about this test.", m.standing("clang", "15.0.0"))
 	assert.Empty(t, m.standing("icc", "1"))
 }
@@ -167,14 +167,14 @@ func TestStandingOfSnapshots(t *testing.T) {
 	}{
 		{bad("14.4.0", "16.2.0", "17.0.0 20261020 r17-5409"), bad("13.5.0"), "17.0.0 20261020 r17-5409",
 			"Fails since gcc 14.4.0 (13.5.0 works), still fails on trunk of 2026-10-20."},
-		{bad("16.2.0 sh4-linux-gnu"), bad("15.3.0", "16.2.0 m68k-linux-gnu"), "16.2.0 sh4-linux-gnu", "Fails since gcc 16.2.0 sh4-linux-gnu, the newest asked."},
+		{bad("16.2.0 sh4-linux-gnu"), bad("15.3.0", "16.2.0 m68k-linux-gnu"), "16.2.0 sh4-linux-gnu", "Fails since gcc 16.2.0 sh4-linux-gnu, the newest asked; no older one was asked."},
 		{bad("16.2.0", "17.0.0 20261020"), nil, "17.0.0 20261101", "Fails since gcc 16.2.0 or earlier (no older one was asked); trunk of 2026-11-01 was not asked about this test."},
 		{bad("17.0.0 20261020"), bad("16.2.0"), "17.0.0 20261020", "Fails since gcc trunk of 2026-10-20 (16.2.0 works), the newest asked."},
 		{bad("16.2.0", "17.0.0 20261020"), bad("17.0.0 20261101"), "17.0.0 20261101",
 			"Fails since gcc 16.2.0 or earlier (no older one was asked), works again in trunk of 2026-11-01."},
 		{bad("15.1.0", "16.2.1 20261020"), bad("14.1.0"), "16.2.1 20261020", "Fails since gcc 15.1.0 (14.1.0 works), still fails on 16.2.1 of 2026-10-20."},
 		{bad("15.1.0", "16.2.0"), bad("14.1.0"), "16.2.0", "Fails since gcc 15.1.0 (14.1.0 works), still fails with 16.2.0, the newest asked."},
-		{bad("16.2.1 20261020"), nil, "16.2.1 20261020", "Fails since gcc 16.2.1 of 2026-10-20, the newest asked."},
+		{bad("16.2.1 20261020"), nil, "16.2.1 20261020", "Fails since gcc 16.2.1 of 2026-10-20, the newest asked; no older one was asked."},
 	} {
 		assert.Equal(t, tt.want, newMatrix(tt.bad, tt.good).standing("gcc", tt.newest))
 	}
@@ -358,4 +358,15 @@ func TestNoPass(t *testing.T) {
 	e.MendedBy, e.MendedAlone = nil, nil
 	assert.Equal(t, "No pass could be named: leaving out one after another did not tell.", blame(e)[0])
 	assert.Equal(t, "middle-end (the pass is not known)", trackers["gcc"].component(culprit(e)))
+}
+
+// What a person has found out about a fault of code generation stands with the culprit.
+func TestRead(t *testing.T) {
+	e := &corpus.Entry{Culprit: "code generation for arm"}
+	u := &bug{Entry: e, Blame: blame(e)}
+	assert.Contains(t, u.Blame[0], ruleUnknown)
+	u.read(corpus.Known{Note: "i16 instead of i8", State: corpus.DuplicateOf + " x"})
+	assert.Len(t, u.Blame, 1)
+	u.read(corpus.Known{Note: "ARM.rules: MVNshiftRA lacks the complement", State: corpus.NotFound})
+	assert.Equal(t, []string{"The culprit is code generation for arm.", "Read by a person: ARM.rules: MVNshiftRA lacks the complement."}, u.Blame)
 }
