@@ -21,16 +21,17 @@ import (
 	"goreify/tools/need"
 )
 
-// The compilers for each language. What is asked where REIFY_CC is not set is always
-// here, but for Java.
+// The compilers for each language. Those that are asked where REIFY_CC is not set are always
+// here, except Java's and clang, which is asked about LLVM IR.
 var (
 	inC    = &fuzzing.Bench{Language: compilers.C}
 	inGo   = &fuzzing.Bench{Language: compilers.Go, CC: "gc"}
 	inWasm = &fuzzing.Bench{Language: compilers.Wasm, CC: "wazero"}
 	inJava = &fuzzing.Bench{Language: compilers.JVM, CC: "java", Need: "java"}
+	inLLVM = &fuzzing.Bench{Language: compilers.LLVM, CC: "llvm", Need: "clang"}
 )
 
-func TestMain(m *testing.M) { os.Exit(fuzzing.Main(m, inC, inGo, inWasm, inJava)) }
+func TestMain(m *testing.M) { os.Exit(fuzzing.Main(m, inC, inGo, inWasm, inJava, inLLVM)) }
 
 // FuzzGenerate makes one case of its input and checks it without a compiler.
 func FuzzGenerate(f *testing.F) {
@@ -116,7 +117,7 @@ func TestCorpus(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("there is nothing in corpus/")
 	}
-	benches := []*fuzzing.Bench{inC, inGo, inWasm, inJava}
+	benches := []*fuzzing.Bench{inC, inGo, inWasm, inJava, inLLVM}
 	for n, file := range files {
 		t.Run(file.Path, func(t *testing.T) {
 			if file.Err != nil {

@@ -43,7 +43,9 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 		return e.Title
 	}
 	text := trackers[native.Project(e.Family)].prefix + c.what
-	levels = slices.DeleteFunc(slices.Clone(levels), func(l string) bool { return strings.HasPrefix(l, "@") }) // our own names
+	if of := trackers[native.Project(e.Family)]; of.ways != nil || of.other != "" { // its readers know none of our own names
+		levels = slices.DeleteFunc(slices.Clone(levels), func(l string) bool { return strings.HasPrefix(l, "@") })
+	}
 	if len(levels) > 0 {
 		text += " at " + enumerate(levels)
 	}
@@ -77,7 +79,7 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 	switch other := trackers[native.Project(e.Family)].other; {
 	case e.Culprit != "":
 		text += " (" + e.Culprit + ")"
-	case len(levels) == 0 && trackers[native.Project(e.Family)].prefix == "":
+	case len(levels) == 0 && other != "" && trackers[native.Project(e.Family)].prefix == "":
 		text += " (" + other + ")"
 	}
 	return text
