@@ -226,7 +226,7 @@ func TestBlocks(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// A pattern matches what path.Match says, whatever its ends are.
+// Patterns match as path.Match says, with any ends.
 func TestPatterns(t *testing.T) {
 	names := []string{"", "a", "rotl.u8.const3", "rotl.u16", "mad.i8+rotl.u8", "a]b", "a*b", `a\b`}
 	for _, p := range append([]string{"*", "?", "rotl.u8*", "*.[iu]8", "*.[iu]*", "*.[^u]8", "*[a-z]*", "[iu]", `a\*b`, `a\]b`, `a\\b`, `*\]b`, "*+*", "*8?*"}, names...) {

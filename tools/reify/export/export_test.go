@@ -88,7 +88,7 @@ func TestOutput(t *testing.T) {
 	assert.Contains(t, of("gc"), "a.out: 4 (x)\n")
 }
 
-// Output is compared as it is, whatever it means to a harness, and no text of a program is obeyed.
+// Output is compared as it is, also if a harness would take it for a pattern, and no text of a program is obeyed.
 func TestHostile(t *testing.T) {
 	e := &corpus.Entry{Version: "28", Verdict: "wrong-answer", Main: "repro.c", Mode: "-O2", Reduced: "int x;\n", Culprit: "\"*/ @test } RUN:\n// run",
 		Members: map[string]string{sourceFile: "class " + jvm.SourceClass + " {}\n", corpus.ReducedWantFile: "\"\\u\x01é😀 $x\n*/ [[a]] {{.*}} }\n\nRUN\n"}}

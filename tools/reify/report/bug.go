@@ -260,7 +260,7 @@ func blame(e *corpus.Entry) []string {
 // ruleUnknown ends a sentence about code generation.
 const ruleUnknown = "; its rule is not known"
 
-// read adds to a fault of code generation what a person has found out who looked for it.
+// read adds to a fault of code generation what the notes on the search in its tracker say.
 func (u *bug) read(k corpus.Known) {
 	if !strings.HasPrefix(u.Entry.Culprit, bisect.CodeGeneration) || k.Note == "" || strings.HasPrefix(string(k.State), string(corpus.DuplicateOf)) {
 		return
@@ -268,7 +268,7 @@ func (u *bug) read(k corpus.Known) {
 	for n, line := range u.Blame {
 		u.Blame[n] = strings.Replace(line, ruleUnknown, "", 1)
 	}
-	u.Blame = append(u.Blame, "Read by a person: "+strings.TrimSuffix(k.Note, ".")+".")
+	u.Blame = append(u.Blame, "From the notes on the search in the tracker: "+strings.TrimSuffix(k.Note, ".")+".")
 }
 
 // answerInIR matches what a test in LLVM IR says of its answer, the one that is wanted, and

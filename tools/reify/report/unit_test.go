@@ -360,7 +360,7 @@ func TestNoPass(t *testing.T) {
 	assert.Equal(t, "middle-end (the pass is not known)", trackers["gcc"].component(culprit(e)))
 }
 
-// What a person has found out about a fault of code generation stands with the culprit.
+// What the notes on a search say about a fault of code generation stands with the culprit.
 func TestRead(t *testing.T) {
 	e := &corpus.Entry{Culprit: "code generation for arm"}
 	u := &bug{Entry: e, Blame: blame(e)}
@@ -368,5 +368,5 @@ func TestRead(t *testing.T) {
 	u.read(corpus.Known{Note: "i16 instead of i8", State: corpus.DuplicateOf + " x"})
 	assert.Len(t, u.Blame, 1)
 	u.read(corpus.Known{Note: "ARM.rules: MVNshiftRA lacks the complement", State: corpus.NotFound})
-	assert.Equal(t, []string{"The culprit is code generation for arm.", "Read by a person: ARM.rules: MVNshiftRA lacks the complement."}, u.Blame)
+	assert.Equal(t, []string{"The culprit is code generation for arm.", "From the notes on the search in the tracker: ARM.rules: MVNshiftRA lacks the complement."}, u.Blame)
 }
