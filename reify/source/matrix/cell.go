@@ -303,9 +303,13 @@ func (o operation) on(t ir.Type) bool {
 			if bits&(bits-1) != 0 {
 				return false
 			}
-		case "pow2lanes":
+		case "pow2lanes": // or any, if they are no standard integers
 			v := t.(ir.Vector)
-			if v.Padded() != v.Lanes {
+			if v.Padded() != v.Lanes && v.Elem.Standard() {
+				return false
+			}
+		case "odd":
+			if t.(ir.Vector).Elem.Standard() {
 				return false
 			}
 		default:
@@ -327,14 +331,15 @@ func (o operation) resultType(t ir.Type) (ir.Type, bool) {
 		return lettered(o.result, t)
 	case "elem":
 		return elem(t), true
-	case "castH", "castW":
+	case "castH", "castW", "cast8", "castL":
 		v := t.(ir.Vector)
-		if o.result == "castH" {
-			v.Elem.Bits, v.Lanes = v.Elem.Bits/2, v.Lanes*2
-		} else {
-			v.Elem.Bits, v.Lanes = v.Elem.Bits*2, v.Lanes/2
+		// Lanes of half and twice the width, of 8 bits, of as many bits as there were lanes.
+		bits := map[string]int{"castH": v.Elem.Bits / 2, "castW": v.Elem.Bits * 2, "cast8": 8, "castL": v.Lanes}[o.result]
+		all, lane := v.Lanes*v.Elem.Bits, ir.Int{Bits: bits, Signed: v.Elem.Signed}
+		if bits < 2 || bits > 64 || all%bits != 0 || v.Elem.Standard() && !lane.Standard() {
+			return nil, false
 		}
-		return v, v.Lanes >= 2 && v.Lanes <= 64
+		return ir.Vector{Elem: lane, Lanes: all / bits}, all >= 2*bits && all <= 64*bits
 	}
 	return t, true
 }

@@ -294,8 +294,10 @@ var operations = []operation{
 	{name: "odds", operands: 2, classes: "v", body: "shuffle odds"},
 	{name: "alternate", operands: 2, classes: "v", body: "shuffle alternate"},
 	{name: "shiftin", operands: 2, classes: "v", body: "shuffle shiftin"},
-	{name: "castnarrow", operands: 1, classes: "v", only: "16 32 64 pow2lanes", result: "castH", body: "cast"},
-	{name: "castwide", operands: 1, classes: "v", only: "8 16 32 pow2lanes", result: "castW", body: "cast"},
+	{name: "castnarrow", operands: 1, classes: "v", only: "even pow2lanes", result: "castH", body: "cast"},
+	{name: "castwide", operands: 1, classes: "v", only: "pow2lanes", result: "castW", body: "cast"},
+	{name: "castbytes", operands: 1, classes: "v", only: "odd", result: "cast8", body: "cast"},
+	{name: "castlanes", operands: 1, classes: "v", only: "odd", result: "castL", body: "cast"},
 }
 
 // conditions returns the words of only.
