@@ -349,7 +349,13 @@ func (f *writer) step(s step, operands []string) (string, ir.Type, error) {
 		}
 		e.names[words[0]] = f.promotedText(t, v)
 	}
-	value := e.expand(statements[len(statements)-1])
+	last := statements[len(statements)-1]
+	var value string
+	if name, ok := strings.CutPrefix(last, "units "); ok {
+		value = e.units(name)
+	} else {
+		value = e.expand(last)
+	}
 	if e.err != nil {
 		return "", nil, e.err
 	}

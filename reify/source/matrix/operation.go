@@ -24,6 +24,7 @@ type operation struct {
 	//	B(c)            a comparison as a value of the type
 	//	{n} {A:n}       a constant as promoted, or in the type of a conversion: a number, N
 	//	                (width), N-1, N/2, N/4, MIN, MAX, LOW (half of the bits), MID, P55 ...
+	//	units NAME      all bits or bytes of x: their sum, or the other order; see units
 	//	t A = e         a variable of the type of a conversion
 	//	t T c = f(a, b) the variable, and c, which is whether f (add_overflow, ...) does not fit
 	body string
@@ -176,6 +177,9 @@ var operations = []operation{
 	{name: "pow2", operands: 1, classes: most, result: "bool", body: "(A(x) & (A(x) - {A:1})) == {A:0}"},
 	{name: "even", operands: 1, classes: most, result: "bool", body: "(x & {1}) == {0}"},
 	{name: "popcount", operands: 1, classes: "i", result: "bool", body: "popcount(A(x))"},
+	{name: "bitcount", operands: 1, classes: "wv", body: "units count"},
+	{name: "bitrevall", operands: 1, classes: most, body: "units reverse"},
+	{name: "byterev", operands: 1, classes: "wv", only: "16 24 32 40 48 56 64 80 96 112 128", body: "units swap"},
 	{name: "popswar", operands: 1, classes: "iv", only: "8 16 32 64", body: "t A = A(x) - ((A(x) >> {A:1}) & {A:P55}); t A = (t & {A:P33}) + ((t >> {A:2}) & {A:P33}); t A = (t + (t >> {A:4})) & {A:P0F}; K(t * {A:P01}) >> {A:N-8}"},
 	{name: "parity", operands: 1, classes: "i", result: "bool", body: "parity(A(x))"},
 	{name: "parityx", operands: 1, classes: "iv", only: "8 16 32 64", body: "t A = A(x) ^ (A(x) >> {A:N/2}); t A = t ^ (t >> {A:N/4}); t A = t ^ (t >> {A:N/8}); t & {A:1}"},
