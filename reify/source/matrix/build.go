@@ -397,6 +397,14 @@ func (f *writer) special(s step, result ir.Type, operands []string) (string, boo
 			y = operands[1]
 		}
 		return f.let(result, shuffle(operands[0], y, v.Lanes, shuffles[rest])), true
+	case "lane": // that the first lane of y chooses
+		at := f.let(ir.U64, "u64("+laneOf(v, operands[1], 0)+") % "+strconv.Itoa(v.Lanes)+":u64")
+		if rest == "at" {
+			return f.let(result, settled(result, operands[0]+"["+at+"]")), true
+		}
+		all := f.let(v, operands[0])
+		f.body = append(f.body, all+"["+at+"] = "+operands[1]+"["+strconv.Itoa(v.Lanes-1)+"]")
+		return all, true
 	case "cast":
 		return f.let(result, "bitcast("+result.String()+", "+operands[0]+")"), true
 	case "%x[0]":

@@ -55,8 +55,9 @@ type step struct {
 //	sign                  a branch on whether zero is greater
 //	twice, both           used twice; both it and its lower half, with a sign
 //	widths                used in 32 and in 64 bits, and its sign
+//	passed                a vector that a function takes and returns
 //	chosen                an argument chooses its lower half, with a sign, or the first operand
-var contexts = []string{"widened", "resigned", "narrow", "call", "resignedcall", "zero", "sign", "branch", "twice", "both", "widths", "chosen", "block", "loop4", "loop16", "loop37", "loop67"}
+var contexts = []string{"widened", "resigned", "narrow", "call", "resignedcall", "zero", "sign", "branch", "twice", "both", "widths", "passed", "chosen", "block", "loop4", "loop16", "loop37", "loop67"}
 
 // String returns the name.
 func (c Cell) String() string {
@@ -336,7 +337,7 @@ func (o operation) resultType(t ir.Type) (ir.Type, bool) {
 		// Lanes of half and twice the width, of 8 bits, of as many bits as there were lanes.
 		bits := map[string]int{"castH": v.Elem.Bits / 2, "castW": v.Elem.Bits * 2, "cast8": 8, "castL": v.Lanes}[o.result]
 		all, lane := v.Lanes*v.Elem.Bits, ir.Int{Bits: bits, Signed: v.Elem.Signed}
-		if bits < 2 || bits > 64 || all%bits != 0 || v.Elem.Standard() && !lane.Standard() {
+		if bits < 2 || bits > 64 || all%bits != 0 || all > 8*mainBytes || v.Elem.Standard() && !lane.Standard() {
 			return nil, false
 		}
 		return ir.Vector{Elem: lane, Lanes: all / bits}, all >= 2*bits && all <= 64*bits

@@ -140,7 +140,9 @@ var ways = func() (list [][2]string) {
 		list = append(list, [2]string{w, ""})
 	}
 	for _, c := range contexts {
-		list = append(list, [2]string{"arg", c}, [2]string{"const", c})
+		if c != "passed" { // of vectors alone: compositions have it
+			list = append(list, [2]string{"arg", c}, [2]string{"const", c})
+		}
 	}
 	return list
 }()
@@ -345,6 +347,8 @@ func (s *space) fits(w string, t ir.Type) bool {
 		return classOf(t) != floats && t != ir.Bool && bitsOf(t) >= 16
 	case "branch", "sign":
 		return classOf(t) == integers
+	case "passed":
+		return classOf(t) == vectors
 	case "widths":
 		return classOf(t) == integers && bitsOf(t) <= 16
 	case "twice":

@@ -287,6 +287,8 @@ var operations = []operation{
 	{name: "redmax", operands: 1, classes: "v", result: "elem", body: "reduce >"},
 	{name: "lanefirst", operands: 1, classes: "v", result: "elem", body: "%x[0]"},
 	{name: "lanelast", operands: 1, classes: "v", result: "elem", body: "%x[-1]"},
+	{name: "laneat", operands: 2, classes: "v", result: "elem", body: "lane at"},
+	{name: "laneset", operands: 2, classes: "v", body: "lane set"},
 	{name: "reverse", operands: 1, classes: "v", body: "shuffle reverse"},
 	{name: "rotlanes", operands: 1, classes: "v", body: "shuffle rotate"},
 	{name: "splatfirst", operands: 1, classes: "v", body: "shuffle first"},
