@@ -50,9 +50,15 @@ func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) erro
 	}
 	e.Members[e.LLVMFile()] = test.String()
 	e.LLVMRun, e.LLVMTargets = test.Run(e.LLVMFile()), test.Elsewhere()
-	if e.Culprit == "" && test.Tool == "llc" { // the test alone says it
+	switch pass := test.Pass(); {
+	case e.Culprit == "" && test.Tool == "llc": // the test alone says it
 		processor, _, _ := strings.Cut(own.ID().Triple, "-")
 		e.Culprit = bisect.CodeGenerationFor(processor, "")
+	case pass != "" && strings.HasPrefix(e.Culprit, bisect.CodeGeneration): // of IR that was wrong already
+		e.Culprit = pass
+		for _, key := range []string{corpus.NoteSeen, corpus.NoteUncovered, corpus.NoteCode} {
+			e.SetNote(key, "")
+		}
 	}
 	return nil
 }
