@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -86,7 +88,7 @@ func (t Traits) String() string {
 // A Target is a compiler or an engine that programs are tried on. It may be used
 // concurrently. Some have abilities, small interfaces that callers ask for by assertion:
 // Bare, Commander, Compiler, Configurable, Engine, Identified, Installed, Lenient, Linker,
-// Lister, Prober, Ruler, Sanitizer, Screener, Sibling, Sourced, Stamped, Tunable.
+// Lister, Prober, Ruler, Sanitizer, Screener, Sibling, Sourced, Spoken, Stamped, Tunable.
 type Target interface {
 	ID() ID
 	Language() Language
@@ -208,6 +210,31 @@ type Sourced interface {
 type Sibling interface {
 	Target
 	Siblings() []Target
+}
+
+// A Spoken target is asked for what it says of itself, which trackers want to see.
+type Spoken interface {
+	Target
+	Introduces() []Query
+}
+
+// Words returns what a target says of itself, each answer behind its question, or nothing.
+// The directory of an executable is left out.
+func Words(ctx context.Context, ws *Workspace, t Target) string {
+	s, ok := Plain(t).(Spoken)
+	if !ok {
+		return ""
+	}
+	text := ""
+	for _, q := range s.Introduces() {
+		e, err := Ask(ctx, Env{Space: ws, Path: os.Getenv("PATH")}, q)
+		if err != nil {
+			return ""
+		}
+		said := strings.TrimSpace(string(e.Stdout) + string(e.Stderr))
+		text += "$ " + CommandLine(filepath.Base(q.Path), q.Args) + "\n" + strings.ReplaceAll(said, q.Path+"\n", filepath.Base(q.Path)+"\n") + "\n"
+	}
+	return text
 }
 
 // A Linker can be made cheaper by calling the linker itself.

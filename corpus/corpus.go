@@ -80,6 +80,8 @@ const (
 	ReducedWantFile = "reduced-want.txt"
 	// ReducedAssemblyFile is the code that the compiler makes of the function of the reduced test.
 	ReducedAssemblyFile = "reduced.s"
+	// CompilerFile is what the compiler said of itself when triage asked it.
+	CompilerFile = "compiler.txt"
 )
 
 // LLVMFile is the name of the member that is the smallest test in LLVM IR. Members of

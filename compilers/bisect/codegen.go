@@ -161,7 +161,7 @@ var selectors = []struct {
 	args []string
 }{
 	{"FastISel", []string{"-mllvm", "-fast-isel"}},
-	{"GlobalISel", []string{"-mllvm", "-global-isel", "-mllvm", "-global-isel-abort=0"}},
+	{GlobalISel, []string{"-mllvm", "-global-isel", "-mllvm", "-global-isel-abort=0"}},
 }
 
 const isel = "-isel"
@@ -217,6 +217,9 @@ func (t *Test) generator(ctx context.Context, b *Blame) (part string) {
 	return part
 }
 
+// GlobalISel is the way of LLVM to select instructions that has no pass of that name.
+const GlobalISel = "GlobalISel"
+
 // selection returns the name of the pass that selects instructions.
 func selection(steps []step) string {
 	for _, s := range steps {
@@ -224,7 +227,7 @@ func selection(steps []step) string {
 			return s.pass
 		}
 	}
-	return "instruction selection"
+	return GlobalISel
 }
 
 // mostCode is how many instructions tell something: the code of large programs differs all over.

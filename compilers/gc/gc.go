@@ -113,6 +113,15 @@ func (t Toolchain) WithoutArgs() compilers.Target {
 	return t
 }
 
+// Introduces asks for the version, and for the settings that tell what is compiled.
+func (t Toolchain) Introduces() []compilers.Query {
+	q := compilers.Query{Path: filepath.Join(t.Root, goInRoot), Env: t.env("/tmp", mode{})}
+	version, env := q, q
+	version.Args = []string{"version"}
+	env.Args = []string{"env", "-json", "GOVERSION", "GOOS", "GOARCH", "GOAMD64", "GOARM", "GOPPC64", "GORISCV64", "GOEXPERIMENT", "CGO_ENABLED"}
+	return []compilers.Query{version, env}
+}
+
 // setting returns the value of an argument such as GOARCH=386, or "".
 func (t Toolchain) setting(name string) string {
 	value := ""

@@ -208,6 +208,11 @@ func (m Machine) WithoutArgs() compilers.Target {
 	return m
 }
 
+// Introduces asks for the version.
+func (m Machine) Introduces() []compilers.Query {
+	return []compilers.Query{{Root: m.Root, Path: m.Path, Args: append(slices.Clone(m.Args), "-version")}}
+}
+
 // LinkDirectly returns the machine as it is asked by servers.
 func (m Machine) LinkDirectly(context.Context, *compilers.Workspace, compilers.Limits) (compilers.Target, error) {
 	m.served = true

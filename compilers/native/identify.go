@@ -159,11 +159,13 @@ func (t Toolchain) mayBe(family string) bool {
 	return families[family].Banner != nil
 }
 
-// Says returns what the compiler prints of itself, given an argument. It runs in a
-// box if the workspace has one; without a workspace it runs as it is.
-func (t Toolchain) Says(ctx context.Context, space *compilers.Workspace, arg string) (stdout, stderr string, err error) {
-	e := t.says(ctx, space, arg)
-	return string(e.Stdout), string(e.Stderr), e.Failure()
+// Introduces asks for the version, and for how it was configured.
+func (t Toolchain) Introduces() []compilers.Query {
+	ask := "-v"
+	if t.IsTool() {
+		ask = "--version"
+	}
+	return []compilers.Query{{Root: t.Root, Path: t.Path, Args: []string{ask}}}
 }
 
 func (t Toolchain) says(ctx context.Context, space *compilers.Workspace, args ...string) compilers.Exit {

@@ -275,7 +275,11 @@ func (l *Language) Forms(p *ir.Program, styles []string) (list []Form, err error
 	for _, words := range l.plain(append(styles, "")[0]) {
 		style := l.must(words)
 		list = append(list, Form{Name: "in " + l.Name + ", " + words, Write: func(p *ir.Program) (string, string) {
-			return l.one(p.Claims[0], style, nil)
+			called := map[*ir.Function]Style{}
+			for _, f := range p.Funcs {
+				called[f] = style
+			}
+			return l.one(p.Claims[0], style, called)
 		}})
 	}
 	if len(p.Funcs) > 1 && len(styles) == len(p.Funcs) {

@@ -82,10 +82,13 @@ func fault(e *corpus.Entry) (place, fault string) {
 		fault = "selection"
 	}
 	if since := regressed(e); fault != "" && since != "" {
-		fault += ", since " + since
+		fault += sinceMark + since
 	}
 	return "", fault
 }
+
+// sinceMark stands between a fault and the version that brought it, in a bucket.
+const sinceMark = ", since "
 
 // regressed returns the major number of the oldest version that fails on the reduced test, or
 // on the program if there is none, in any mode, if the one before it is known to be right; else

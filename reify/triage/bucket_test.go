@@ -65,6 +65,12 @@ func TestBucketOfFault(t *testing.T) {
 	choice := bucket("wrong-answer", "clang 24.0.0", "code generation for loongarch64 (loongarch-isel)", corpus.NoteMends, bisect.NoCombine)
 	rotate := bucket("wrong-answer", "clang 24.0.0", "code generation for loongarch64 (loongarch-isel)", corpus.NoteMends, bisect.NoCombine, "x-since", "23")
 	assert.NotEqual(t, choice, rotate, "they are of another age")
+	alone := &corpus.Entry{Family: "llc", Bucket: strings.TrimSuffix(sext, ", since 24"), Culprit: "code generation for aarch64 (aarch64-isel)"}
+	join(alone, []Named{{Entry: &corpus.Entry{Bucket: sext}}, {Entry: &corpus.Entry{Bucket: choice}}})
+	assert.Equal(t, sext, alone.Bucket, "no other version was asked")
+	alone.Bucket, alone.Culprit = rotate, "code generation for loongarch64 (loongarch-isel)"
+	join(alone, []Named{{Entry: &corpus.Entry{Bucket: choice}}, {Entry: &corpus.Entry{Bucket: rotate}}})
+	assert.Equal(t, rotate, alone.Bucket, "two faults are known")
 	e := &corpus.Entry{Family: "clang", Version: "24.0.0", Verdict: "wrong-answer", Mode: "-O2", Culprit: "code generation for powerpc64"}
 	e.Members = map[string]string{"reduced.ll": "define i8 @f(ptr %p, i8 %x) {\n  %a = load i8, ptr %p\n  %b = call i8 @llvm.fshl.i8(i8 %a, i8 %x, i8 3)\n  %c = select i1 true, i8 %b, i8 %x\n  ret i8 %c\n}\n"}
 	assert.Equal(t, "clang/wrong-code/code generation for powerpc64/fshl select", Bucket(e, ""), "no part of it is known")

@@ -56,6 +56,7 @@ func File(ctx context.Context, o *oracle.Oracle, path string, opt Options) (r *R
 	if opt.Others != nil && err == nil {
 		opt.progress("looks for other findings of the same bug")
 		others := slices.DeleteFunc(opt.Others(), func(n Named) bool { return n.Name == corpus.FindingName(path) })
+		join(r.Entry, others)
 		names, err := Same(ctx, o, r.Entry, others)
 		if err != nil {
 			return nil, false, fmt.Errorf("%s: %w", path, err)

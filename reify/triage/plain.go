@@ -149,15 +149,24 @@ func (p *predicate) source(ctx context.Context, c *ir.Claim, r *Reduction) error
 // mostListed is how many lines of assembly are kept.
 const mostListed = 60
 
-// list keeps the code that the compiler makes of the function of the test, where that is
-// wrong and short, in a language whose trackers want to see it.
+// list keeps the code that the compiler makes of the function of the test, or of the one that it
+// is inlined into, where that is wrong and short, in a language whose trackers want to see it.
 func (p *predicate) list(ctx context.Context, function string, r *Reduction) error {
 	l, ok := r.target.(compilers.Lister)
 	if !ok || p.entry.Language == compilers.C || p.verdict != compilers.WrongAnswer {
 		return nil
 	}
 	code, _, err := l.List(ctx, p.oracle.Space, r.job, p.patient())
-	if text := code[function]; text != "" && textLines(text) <= mostListed {
+	text := code[function]
+	for _, caller := range []string{"wide", "main"} {
+		if calls, is := code[caller]; is {
+			if !strings.Contains(calls, function+"(SB)") {
+				text = caller + ":\n" + calls
+			}
+			break
+		}
+	}
+	if text != "" && textLines(text) <= mostListed {
 		r.members = map[string]string{corpus.ReducedAssemblyFile: text}
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/bisect"
 	"goreify/corpus"
 	"goreify/reify/oracle"
 )
@@ -15,6 +16,24 @@ import (
 type Named struct {
 	Name  string
 	Entry *corpus.Entry
+}
+
+// join puts an entry of which no other version was asked into the bucket of its fault, if findings
+// name one alone: these tell since when it fails.
+func join(e *corpus.Entry, findings []Named) {
+	other := func(c corpus.Configuration) bool { return c.Family == e.Family && c.Version != e.Version }
+	if !strings.HasPrefix(e.Culprit, bisect.CodeGeneration) || slices.ContainsFunc(slices.Concat(e.ReducedBad, e.ReducedGood), other) {
+		return
+	}
+	var buckets []string
+	for _, f := range findings {
+		if stem, _, _ := strings.Cut(f.Entry.Bucket, sinceMark); stem == e.Bucket && !slices.Contains(buckets, f.Entry.Bucket) {
+			buckets = append(buckets, f.Entry.Bucket)
+		}
+	}
+	if len(buckets) == 1 {
+		e.Bucket = buckets[0]
+	}
 }
 
 // mostSame bounds the compilations of Same.

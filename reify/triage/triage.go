@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -178,6 +179,7 @@ func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failur
 	if err := f.screen(); err != nil {
 		return nil, err
 	}
+	Introduce(ctx, o.Space, f.target, &copied)
 	f.right = f.rightTime(ctx)
 	if f.target.Traits().Emulated { // it may have been measured on this machine's own processor
 		f.right = max(f.right, leastRun)
@@ -190,6 +192,20 @@ func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failur
 		return nil, fmt.Errorf("%s: %v, not %v: %w", compilers.Name(f.target, e.Mode), f.first, verdict, bisect.ErrGone)
 	}
 	return f, nil
+}
+
+// Introduce keeps what a target says of itself in an entry of its version.
+func Introduce(ctx context.Context, ws *compilers.Workspace, t compilers.Target, e *corpus.Entry) {
+	if t.ID().Version != e.Version {
+		return
+	}
+	if said := compilers.Words(ctx, ws, t); said != "" {
+		e.Members = maps.Clone(e.Members)
+		if e.Members == nil {
+			e.Members = map[string]string{}
+		}
+		e.Members[corpus.CompilerFile] = said
+	}
 }
 
 // screen returns an error unless the compiler may be given the flags that the entry has

@@ -98,9 +98,6 @@ func writeReports(ctx context.Context, env compilers.Env, w io.Writer, opt repor
 		countFindings(sum, findings)
 	}
 	o := reports.Options{Share: opt.share, Known: opt.known, Life: life}
-	if o.Version, err = reports.Versions(ctx, env); err != nil {
-		fmt.Fprintln(cmdline.Errors(), "reify: versions are what the reproducers say:", err)
-	}
 	if _, err := exec.LookPath("dot"); err == nil {
 		o.Draw = drawSVG
 	} else {

@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -77,7 +78,7 @@ var ErrNotForThis = errors.New("it is not for this reproducer")
 
 // Write returns the files of a test.
 func (f *Form) Write(ctx context.Context, t Test) ([]corpus.File, error) {
-	if !slices.Contains(f.Families, t.Family) {
+	if !slices.Contains(f.Families, native.Project(t.Family)) {
 		return nil, fmt.Errorf("%s is of the suite of %s, the failure of %s: %w", f.Name, strings.Join(f.Families, ", "), t.Family, ErrNotForThis)
 	}
 	if f.obeys != nil {

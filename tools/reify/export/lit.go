@@ -11,6 +11,7 @@ import (
 	"goreify/compilers"
 	"goreify/compilers/bisect"
 	"goreify/compilers/llvm"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -31,7 +32,11 @@ var levels = map[compilers.Mode]string{"-Os": "-O2", "-Oz": "-O2", "-Og": "-O1",
 // that compile and run it. Where a pass is to blame, the IR is that before any.
 func lit(ctx context.Context, t Test) ([]corpus.File, error) {
 	text, err := t.ownIR()
-	if text == "" && err == nil {
+	switch {
+	case err != nil || text != "":
+	case t.Language == compilers.LLVM && native.Project(t.Family) != t.Family:
+		text, err = t.fromTools()
+	default:
 		text, err = t.fromC(ctx)
 	}
 	if err != nil {
@@ -73,20 +78,65 @@ func (t Test) ownIR() (string, error) {
 	return strings.Replace(text, "\n\n", "\n; "+t.origin()+"\n\n", 1), nil
 }
 
-// fromC returns a test by the IR that clang makes of the program.
+// toolLine is a command of opt or llc, without words that a shell would take for more.
+var toolLine = regexp.MustCompile(`^(?:timeout \d+ )?(opt|llc)-[\w.]+(@\w+)?((?: -[\w=+.,-]+| '-[\w=+.,<>();-]+'| reduced\.\w+)+)$`)
+
+// fromTools returns a test by the commands of opt and llc that the reproducer names. Where one fails,
+// it is the last.
+func (t Test) fromTools() (string, error) {
+	var b strings.Builder
+	for _, line := range strings.Split(t.ReducedCommand, " && ") {
+		m := toolLine.FindStringSubmatch(line)
+		if m == nil {
+			break
+		}
+		words := strings.NewReplacer("reduced.ll", "%s", "reduced.", "%t.").Replace(m[3])
+		b.WriteString("; RUN: " + m[1] + words + "\n")
+		if t.compiles() && m[1] == t.Family {
+			break
+		}
+	}
+	if b.Len() == 0 {
+		return "", fmt.Errorf("the reproducer names no command of opt or llc: %w", ErrNotForThis)
+	}
+	return t.running(&b, t.Reduced), nil
+}
+
+// running returns a test of IR, behind the lines that compile it.
+func (t Test) running(b *strings.Builder, ir string) string {
+	want := t.want()
+	switch {
+	case t.compiles():
+	case want == "":
+		fmt.Fprintf(b, litRun, "")
+	default:
+		fmt.Fprintf(b, litRun, " | FileCheck --match-full-lines %s")
+	}
+	fmt.Fprintf(b, "; %s\n", t.origin())
+	if !t.compiles() {
+		for line := range strings.Lines(want) {
+			b.WriteString(check(strings.TrimSuffix(line, "\n")))
+		}
+	}
+	return b.String() + "\n" + plainIR(ir)
+}
+
+// fromC returns a test by the IR that clang makes of the program, or is given.
 func (t Test) fromC(ctx context.Context) (string, error) {
 	source, err := t.source()
 	if err != nil {
 		return "", err
 	}
-	if t.IR == nil {
-		return "", errors.New("lit: clang is needed to make LLVM IR of C")
-	}
 	mode, flags := t.Asked()
 	coded := backEnd.MatchString(t.Culprit) || t.Culprit == ""
-	text, err := t.IR(ctx, source, mode, flags, coded)
-	if err != nil {
-		return "", err
+	text := source
+	if t.Language != compilers.LLVM {
+		if t.IR == nil {
+			return "", errors.New("lit: clang is needed to make LLVM IR of C")
+		}
+		if text, err = t.IR(ctx, source, mode, flags, coded); err != nil {
+			return "", err
+		}
 	}
 	level := mode
 	if plain := levels[mode]; plain != "" {
@@ -105,21 +155,7 @@ func (t Test) fromC(ctx context.Context) (string, error) {
 		fmt.Fprintf(&b, "; RUN: opt -passes='default<%s>' %%s -o %%t.bc\n", strings.TrimPrefix(level, "-"))
 		fmt.Fprintf(&b, "; RUN: %s -relocation-model=pic -filetype=obj %%t.bc -o %%t.o\n", llc)
 	}
-	want := t.want()
-	switch {
-	case t.compiles():
-	case want == "":
-		fmt.Fprintf(&b, litRun, "")
-	default:
-		fmt.Fprintf(&b, litRun, " | FileCheck --match-full-lines %s")
-	}
-	fmt.Fprintf(&b, "; %s\n", t.origin())
-	if !t.compiles() {
-		for line := range strings.Lines(want) {
-			b.WriteString(check(strings.TrimSuffix(line, "\n")))
-		}
-	}
-	return b.String() + "\n" + plainIR(text), nil
+	return t.running(&b, text), nil
 }
 
 // check returns the line by which FileCheck wants a line of output, in which nothing is a pattern.

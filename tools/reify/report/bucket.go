@@ -193,7 +193,11 @@ func (b Bucket) File() string { return b.Name + ".md" }
 func (b Bucket) Standing() string {
 	u := bug{Entry: b.Findings[0].Entry}
 	u.setTest()
-	return u.Asked.standing(u.Entry.Family, b.Newest)
+	text := u.Asked.standing(u.Entry.Family, b.Newest)
+	if e := u.Entry; e.Reduced != "" && slices.ContainsFunc(e.Bad, func(c corpus.Configuration) bool { return c.Family == e.Family && c.Version == b.Newest }) {
+		text = strings.Replace(text, " was not asked about this test", " fails on the program that this was made smaller from", 1)
+	}
+	return text
 }
 
 // Standing is Bucket.Standing, and says if a newer compiler was right since.

@@ -1,13 +1,13 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"html/template"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
@@ -15,6 +15,7 @@ import (
 	"goreify/compilers/llvm"
 	"goreify/compilers/native"
 	"goreify/corpus"
+	"goreify/reify/emit/c"
 	"goreify/reify/others"
 )
 
@@ -26,7 +27,7 @@ type bug struct {
 	Component string
 	Keyword   string
 	Compiler  string // family and version
-	Banner    string // the output of -v, or empty
+	Banner    string // what the compiler says of itself, or empty
 	Target    string
 	Ways      []way    // what our own names of modes stand for
 	Levels    []string // that fail, of the compiler it was found with
@@ -78,18 +79,17 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		Count:     b.count(),
 		FirstSeen: b.firstSeen(),
 		Blame:     blame(e),
+		Banner:    e.Members[corpus.CompilerFile],
 		IR:        e.Members[e.LLVMFile()],
 	}
 	if llvm.IsRun(e.LLVMRun) {
 		u.IRRun = e.LLVMRun
 	}
-	if o.Version != nil {
-		u.Banner = o.Version(b.Findings[0])
+	u.Target = e.Triple
+	if said := targetLine.FindStringSubmatch(u.Banner); u.Target == "" && said != nil {
+		u.Target = said[1]
 	}
-	if of := trackers[native.Project(e.Family)].banner; of != nil && u.Banner == "" {
-		u.Banner = of(e)
-	}
-	if u.Target = cmp.Or(e.Triple, target(u.Banner)); slices.Contains([]string{"wasm32", "jvm"}, u.Target) {
+	if slices.Contains([]string{"wasm32", "jvm"}, u.Target) {
 		u.Target += " on x86-64, Linux"
 	}
 	for _, k := range o.Known {
@@ -138,7 +138,7 @@ func (u *bug) setTest() {
 	e := u.Entry
 	u.Files = sources(e)
 	if e.Reduced != "" {
-		u.Original, u.Files = u.Files, []file{{e.ReducedMain(), e.Reduced}}
+		u.Original, u.Files = u.Files, []file{{e.ReducedMain(), ownText(e)}}
 	}
 	u.Files = append(u.Files, companions(e)...)
 	u.Command, u.Want, u.Got = command(e, e.Command), e.Want, e.Got
@@ -178,6 +178,26 @@ func (u *bug) setTest() {
 	bad = append(bad[:len(bad):len(bad)], found)
 	u.Matrix, u.Asked = newMatrix(bad, good), newMatrix(slices.Concat(bad, more), slices.Concat(good, right))
 }
+
+// targetLine is what gcc and clang say of their target.
+var targetLine = regexp.MustCompile(`(?m)^Target: (\S+)$`)
+
+// ownText returns the reduced test as the compiler that fails reads it, where its macros are known.
+func ownText(e *corpus.Entry) string {
+	number, _, _ := strings.Cut(e.Version, ".")
+	major, _ := strconv.Atoi(number)
+	macros := map[string]int{"__GNUC__": major, "__SIZEOF_INT128__": 16, "__BITINT_MAXWIDTH__": 65535}
+	if e.Family == "clang" {
+		macros["__GNUC__"], macros["__clang__"] = 4, 1
+	}
+	if e.Language != compilers.C || major < 16 || !wide.MatchString(e.Triple) || slices.Contains(e.Flags, "-m32") {
+		return e.Reduced
+	}
+	return c.Preprocess(e.Reduced, macros)
+}
+
+// wide are processors for which today's gcc and clang have integers of 128 bits and _BitInt.
+var wide = regexp.MustCompile(`^(?:$|x86_64|aarch64|loongarch64|mips64el|powerpc64|riscv64|s390x)`)
 
 // sources returns the files of the program as it was found, the main one first.
 func sources(e *corpus.Entry) []file {
@@ -260,9 +280,9 @@ func blame(e *corpus.Entry) []string {
 // ruleUnknown ends a sentence about code generation.
 const ruleUnknown = "; its rule is not known"
 
-// read adds to a fault of code generation what the notes on the search in its tracker say.
+// read adds to a fault of code generation, or one whose place is not known, what the notes on the search in its tracker say.
 func (u *bug) read(k corpus.Known) {
-	if !strings.HasPrefix(u.Entry.Culprit, bisect.CodeGeneration) || k.Note == "" || strings.HasPrefix(string(k.State), string(corpus.DuplicateOf)) {
+	if u.Entry.Culprit != "" && !strings.HasPrefix(u.Entry.Culprit, bisect.CodeGeneration) || k.Note == "" || strings.HasPrefix(string(k.State), string(corpus.DuplicateOf)) {
 		return
 	}
 	for n, line := range u.Blame {
@@ -376,12 +396,24 @@ func (u *bug) Observed() string {
 // valid.
 var vouchers = map[string]string{
 	corpus.Proved: "It was made by a generator that knows its path and its answer. Before any compiler saw it, an interpreter\n" +
-		"executed it and met no undefined behaviour. Code that is never executed may hold what would be undefined.",
+		"executed it %s",
 	corpus.Recorded: "It calls functions whose answers were recorded when both families of compilers ran them under sanitizers, which\n" +
 		"reported nothing.",
 	corpus.Agreed: "It is a variant of another program, and must do what that does. Compilers of two families, without optimising and\n" +
 		"under sanitizers, agree on the answer of both.",
 	"": "It is source text only, not a program of the generator, so that only others can tell.",
+}
+
+// meanings say how a program of a language is executed, and what of it could be undefined.
+var meanings = map[compilers.Language]string{
+	compilers.C: "and met no undefined behaviour. Code that is never executed may hold what would be undefined.",
+	compilers.Go: "by the Go specification, by which integers wrap around, conversions cut off, a shift by too much gives 0 or the\n" +
+		"sign, and each index is checked. There is one goroutine, and so no data race.",
+	compilers.JVM: "by the Java Virtual Machine Specification, by which integers wrap around, shifts take the lowest bits of\n" +
+		"their count, and each index is checked. The class passes the verifier; nothing in it is native.",
+	compilers.Wasm: "by the WebAssembly specification, which leaves nothing undefined. The module is valid.",
+	compilers.LLVM: "by the LangRef, and met neither undefined behaviour nor poison that is used. The flags, attributes and hints in it\n" +
+		"hold. Code that is never executed may hold what would be undefined.",
 }
 
 // WantFile is the name of the file that Want is in.
@@ -412,7 +444,11 @@ func (u *bug) Validity() string {
 	case ok:
 		return fmt.Sprintf(v, u.Entry.Note(corpus.NoteSeed))
 	}
-	return vouchers[u.Entry.Trust]
+	text := vouchers[u.Entry.Trust]
+	if u.Entry.Trust == corpus.Proved {
+		text = fmt.Sprintf(text, meanings[u.Entry.Language])
+	}
+	return text
 }
 
 // Diff returns what of the edits of a text matters, as a diff of its seed, or

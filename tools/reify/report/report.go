@@ -9,7 +9,7 @@
 //
 // Its input is the results of triage in the entries; an entry without triage is
 // reported as far as possible, and marked. The same entries make the same bytes, given
-// the same compilers to ask for their version and the same Graphviz to draw with.
+// the same Graphviz to draw with.
 //
 //	load.go      entries of a directory, or of a hunt
 //	bucket.go    which of them are the same bug, and what its files are called
@@ -19,7 +19,6 @@
 //	title.go     the title, in the words of the trackers
 //	matrix.go    which configurations work and which fail
 //	graph.go     the graph with the path highlighted; svg.go makes it fit for the page
-//	version.go   what compilers say of themselves
 //	markdown.go  report.md.tmpl filled in
 //	html.go      index.html.tmpl filled in
 package report
@@ -39,9 +38,6 @@ import (
 
 // Options are what a report takes from outside the entries. Each may be nil.
 type Options struct {
-	// Version returns what the compiler that an entry was found with prints when
-	// it is called with -v, or "" if that version is not on this machine.
-	Version func(Finding) string
 	// Draw turns Graphviz's language into SVG. Without it graphs are text.
 	Draw func(ctx context.Context, dot string) ([]byte, error)
 	// Known lists the buckets that need no attention any more.

@@ -23,9 +23,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// banner is what the compilers of the tests say for -v.
-const banner = "Using built-in specs.\nTarget: x86_64-linux-gnu\ngcc version 12.2.0 (test)\n"
-
 // fixture returns the buckets of testdata/buckets and options that depend on
 // nothing outside of it.
 func fixture(t *testing.T) ([]Bucket, Options) {
@@ -35,12 +32,6 @@ func fixture(t *testing.T) ([]Bucket, Options) {
 	require.NoError(t, err)
 	return Group(findings), Options{
 		Known: known,
-		Version: func(f Finding) string {
-			if f.Entry.Version == "12.2.0" {
-				return banner
-			}
-			return ""
-		},
 		Draw: func(context.Context, string) ([]byte, error) {
 			return os.ReadFile(filepath.Join("testdata", "graph.svg"))
 		},

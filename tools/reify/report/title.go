@@ -130,8 +130,6 @@ type tracker struct {
 	prefix     string // that titles begin with
 	// ways returns the flags that one of our own names of modes, such as "@check", stands for.
 	ways func(mode compilers.Mode) []string
-	// banner returns what the compiler says of itself, if the entry tells that.
-	banner func(e *corpus.Entry) string
 }
 
 // trackers are those of the compilers: GCC's Bugzilla; LLVM's issue tracker, whose
@@ -168,7 +166,6 @@ var trackers = map[string]tracker{
 		keywords:   keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"),
 		companions: []string{".jasm", "Repro.java"},
 		prefix:     "C1/C2: ",
-		banner:     func(e *corpus.Entry) string { return "openjdk version \"" + e.Version + "\"\n" },
 	},
 	"zero": {other: "hotspot / runtime", keywords: keywords("Bug, label: wrong-result", "Bug, label: crash", "Bug, label: performance", "Bug"), companions: []string{".jasm", "Repro.java"}, prefix: "Zero: "},
 	"gc": {
@@ -176,13 +173,6 @@ var trackers = map[string]tracker{
 		other:    "cmd/compile",
 		keywords: keywords("compiler/runtime", "compiler/runtime", "compiler/runtime", "compiler/runtime"),
 		prefix:   "cmd/compile: ",
-		banner: func(e *corpus.Entry) string {
-			version, goarch, _ := strings.Cut(e.Version, " ")
-			if goarch == "" {
-				goarch, _, _ = strings.Cut(e.Triple, "-")
-			}
-			return "go" + version + ", GOOS=linux GOARCH=" + goarch + "\n"
-		},
 	},
 }
 
@@ -204,6 +194,9 @@ func keywords(wrong, internalError, slow, rejected string) map[string]string {
 func (t tracker) component(culprit string) string {
 	if c, ok := t.components[culprit]; ok {
 		return c
+	}
+	if strings.HasSuffix(culprit, "("+bisect.GlobalISel+")") {
+		return "llvm:globalisel"
 	}
 	kind, _, _ := strings.Cut(culprit, "-")
 	if name, ok := strings.CutPrefix(culprit, bisect.CodeGeneration+" for "); ok {

@@ -260,31 +260,6 @@ func TestPlain(t *testing.T) {
 	assert.Equal(t, "````c\n```\n````", fence("c", "```\n"))
 }
 
-func TestTarget(t *testing.T) {
-	assert.Equal(t, "aarch64-linux-gnu", target("gcc version 1\nTarget: aarch64-linux-gnu\n"))
-	assert.Empty(t, target(""), "nobody said it")
-}
-
-// A compiler of this machine is asked for the version of its entries, by name,
-// and a name that an entry brings along is not run.
-func TestVersions(t *testing.T) {
-	bin := t.TempDir()
-	script := func(name, text string) {
-		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text), 0o755))
-	}
-	gcc := `case $1 in --version) printf 'gcc (x) 12.2.0\nFree Software Foundation\n';; -v) echo "Target: t; called as ${0##*/}" >&2;; esac` + "\n"
-	script("gcc-12", gcc)
-	script("mine", "touch "+filepath.Join(bin, "ran")+"\n")
-	version, err := Versions(t.Context(), compilers.Env{Path: bin + ":/usr/bin:/bin"})
-	require.NoError(t, err)
-	ask := func(name, family, number string) string {
-		return version(Finding{Entry: &corpus.Entry{Compiler: name, Family: family, Version: number}})
-	}
-	assert.Contains(t, ask("gcc-12", "gcc", "12.2.0"), "called as gcc-12")
-	assert.Empty(t, ask("mine", "gcc", "1.2.3"))
-	assert.NoFileExists(t, filepath.Join(bin, "ran"))
-}
-
 func TestRoute(t *testing.T) {
 	d := &drawing{names: []string{"entry", "b1", "exit"}, path: []int{0, 1, 1, 1, 0, 1, 2}}
 	assert.Equal(t, "entry → b1 ×3 → entry → b1 → exit", d.Route())
