@@ -64,7 +64,7 @@ type call struct {
 
 // of returns the call of the intrinsic for an expression, unless the types are others.
 func (i idiom) of(e ir.Expr, holes [4]ir.Expr) (c call, ok bool) {
-	if !isNumber(holes[1]) {
+	if !isNumber(holes[1]) || i.below && !modulo(x).matches(holes[2], width(e.Type()), new([4]ir.Expr)) {
 		return c, false
 	}
 	c = call{idiom: i, e: e, t: holes[1].Type(), holes: holes}

@@ -330,7 +330,15 @@ func (f *writer) step(s step, operands []string) (string, ir.Type, error) {
 	if text, ok := f.special(s, result, operands); ok {
 		return text, result, nil
 	}
-	statements := strings.Split(s.op.body, "; ")
+	body, tree := strings.CutPrefix(s.op.body, "tree ")
+	if v, ok := s.t.(ir.Vector); ok && tree { // halves are combined until one lane is left
+		for n := v.Lanes / 2; n > 0 && e.err == nil; n /= 2 {
+			e.names["y"] = f.let(v, shuffle(e.names["x"], e.names["x"], v.Lanes, func(i, lanes int) int { return (i + n) % lanes }))
+			e.names["x"] = f.let(v, settled(v, e.expand(body)))
+		}
+		return f.let(result, laneOf(v, e.names["x"], 0)), result, e.err
+	}
+	statements := strings.Split(body, "; ")
 	for _, text := range statements[:len(statements)-1] {
 		head, value, _ := strings.Cut(text, " = ")
 		words := strings.Fields(head)
