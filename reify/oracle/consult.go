@@ -169,12 +169,13 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, no
 		f.objected = true
 		return false, against, none
 	}
+	executed := false
 	if s, ok := f.Subject.(subject.Executed); ok {
 		said := compilers.Outcome{Verdict: compilers.OK}
 		does, known := s.Execute(own.ByteOrder == binary.BigEndian)
 		switch {
 		case known && does:
-			right, alike = right+1, alike+1
+			right, alike, executed = right+1, alike+1, true
 			f.witness(itself, said)
 		case known:
 			said.Verdict = compilers.WrongAnswer
@@ -200,7 +201,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, no
 		}
 	}
 	if own.Emulated && !ended && f.Doubt == "" {
-		if err := q.Judged(); err != nil {
+		if err := q.judged(func(compilers.Target) bool { return !executed }); err != nil {
 			f.doubt(unsettled, err.Error())
 		} else if right > 0 && alike == 0 && none == "" {
 			f.doubt(disputed, "no compiler for such a processor gets the answer right without optimising, others do")
