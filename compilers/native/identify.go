@@ -161,11 +161,11 @@ func (t Toolchain) mayBe(family string) bool {
 
 // Introduces asks for the version, and for how it was configured.
 func (t Toolchain) Introduces() []compilers.Query {
-	ask := "-v"
+	ask := append([]string{"-v"}, t.Args...)
 	if t.IsTool() {
-		ask = "--version"
+		ask = []string{"--version"}
 	}
-	return []compilers.Query{{Root: t.Root, Path: t.Path, Args: []string{ask}}}
+	return []compilers.Query{{Root: t.Root, Path: t.Path, Args: ask}}
 }
 
 func (t Toolchain) says(ctx context.Context, space *compilers.Workspace, args ...string) compilers.Exit {
