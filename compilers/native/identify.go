@@ -161,7 +161,12 @@ func (t Toolchain) mayBe(family string) bool {
 
 // Introduces asks for the version, and for how it was configured.
 func (t Toolchain) Introduces() []compilers.Query {
-	ask := append([]string{"-v"}, t.Args...)
+	ask := []string{"-v"}
+	for _, arg := range t.Args {
+		if strings.HasPrefix(arg, "--target=") {
+			ask = append(ask, arg)
+		}
+	}
 	if t.IsTool() {
 		ask = []string{"--version"}
 	}
