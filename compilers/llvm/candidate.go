@@ -47,7 +47,7 @@ func (c Candidate) call() string {
 func (c Candidate) text() string { return c.F.String() + c.call() }
 
 // callSize is how many instructions more a call counts for, of a function that is no part of LLVM.
-const callSize = 8
+const callSize = 100
 
 // less tells whether a candidate is the simpler of two: fewer instructions, fewer blocks,
 // fewer instructions on constants alone, which a compiler need not make code of, a shorter text,

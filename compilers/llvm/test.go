@@ -3,6 +3,8 @@ package llvm
 import (
 	"context"
 	"fmt"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -215,7 +217,7 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 
 // ways returns the ways of making code that may be right, the closest to the bad one first.
 func (s *search) ways() (list []way) {
-	list = s.versions()
+	list = append(s.versions(), s.siblings()...)
 	usual := slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return strings.HasPrefix(a, "-global-isel") })
 	for _, args := range [][]string{usual, append(slices.Clip(usual), "-global-isel"), append(slices.Clip(usual), "-fast-isel")} {
 		if !slices.Equal(args, s.args) {
@@ -232,6 +234,25 @@ func (s *search) versions() (list []way) {
 	}
 	return list
 }
+
+// siblings returns the ways of making code by llc of other versions in the same root directory, of which
+// clang need not be here: they are not asked whether candidates are right.
+func (s *search) siblings() (list []way) {
+	dirs, _ := filepath.Glob(filepath.Join(s.Clang.Root, versionDir.ReplaceAllString(s.dir, "llvm-*")))
+	for _, dir := range dirs {
+		o := *s
+		o.dir = "/" + strings.TrimPrefix(strings.TrimPrefix(dir, s.Clang.Root), "/")
+		if name := versionDir.FindString(dir); dir != s.dir && name != versionDir.FindString(s.dir) && compilers.Executable(s.Clang.Root, path.Join(o.dir, "llc")) {
+			w := o.llc(s.args...)
+			w.name = strings.Replace(w.name, "llc", "llc-"+strings.TrimPrefix(name, "llvm-"), 1)
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// versionDir is where the programs of a version of LLVM are.
+var versionDir = regexp.MustCompile(`llvm-\d+`)
 
 // crashed returns the test of a candidate with an internal error.
 func (s *search) crashed(ctx context.Context, c Candidate, o compilers.Outcome) (*Test, error) {

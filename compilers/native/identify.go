@@ -161,11 +161,16 @@ func (t Toolchain) mayBe(family string) bool {
 
 // Introduces asks for the version, and for how it was configured.
 func (t Toolchain) Introduces() []compilers.Query {
-	ask := "-v"
-	if t.IsTool() {
-		ask = "--version"
+	ask := []string{"-v"}
+	for _, arg := range t.Args {
+		if strings.HasPrefix(arg, "--target=") {
+			ask = append(ask, arg)
+		}
 	}
-	return []compilers.Query{{Root: t.Root, Path: t.Path, Args: []string{ask}}}
+	if t.IsTool() {
+		ask = []string{"--version"}
+	}
+	return []compilers.Query{{Root: t.Root, Path: t.Path, Args: ask}}
 }
 
 func (t Toolchain) says(ctx context.Context, space *compilers.Workspace, args ...string) compilers.Exit {

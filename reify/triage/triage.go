@@ -194,9 +194,12 @@ func newFailure(ctx context.Context, o *oracle.Oracle, e *corpus.Entry) (*failur
 	return f, nil
 }
 
-// Introduce keeps what a target says of itself in an entry of its version.
+// Introduce keeps what a target says of itself in an entry of its version, or in one whose reduced
+// test is known to fail with it if there are no words yet.
 func Introduce(ctx context.Context, ws *compilers.Workspace, t compilers.Target, e *corpus.Entry) {
-	if t.ID().Version != e.Version {
+	id := t.ID()
+	same := func(c corpus.Configuration) bool { return c.Family == id.Family && c.Version == id.Version }
+	if id.Version != e.Version && (e.Members[corpus.CompilerFile] != "" || !slices.ContainsFunc(e.ReducedBad, same)) {
 		return
 	}
 	if said := compilers.Words(ctx, ws, t); said != "" {

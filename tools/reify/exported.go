@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/safefile"
 	"goreify/reify/triage"
@@ -90,7 +91,7 @@ func runExport(ctx context.Context, c *cli.Command) error {
 
 // openIR gives a test a clang that makes LLVM IR, if its form is that, and returns what closes that.
 func openIR(ctx context.Context, c *cli.Command, file string, form *export.Form, test *export.Test) (closer func(), err error) {
-	if !form.IR {
+	if !form.IR || test.Language == compilers.LLVM {
 		return func() {}, nil
 	}
 	o, closer, err := cmdline.OpenOracle(ctx, c)

@@ -179,6 +179,31 @@ func TestOwnIR(t *testing.T) {
 	}
 }
 
+// A reproducer of opt or llc is compiled by its own commands, up to the one that fails.
+func TestOfTools(t *testing.T) {
+	write := func(verdict, command string) (string, error) {
+		e := &corpus.Entry{Family: "opt", Version: "24.0.0", Language: compilers.LLVM, Verdict: verdict, Main: "repro.ll", Mode: "@lnicm", Reduced: "define i32 @f()", ReducedCommand: command}
+		files, err := Find("lit").Write(t.Context(), Test{Entry: e, Name: "a"})
+		if err != nil {
+			return "", err
+		}
+		return string(files[0].Content), nil
+	}
+	const opt = "opt-24@trunk -mcpu=x86-64 '-passes=function(loop-mssa(lnicm))' reduced.ll -o reduced.bc"
+	const all = opt + " && llc-24 -O0 -filetype=obj reduced.bc -o reduced.o && clang-24 reduced.o -o reduced && ./reduced"
+	const begin = "; RUN: opt -mcpu=x86-64 '-passes=function(loop-mssa(lnicm))' %s -o %t.bc\n; "
+	text, err := write("internal-error", all)
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(text, begin+"Made"), text)
+	text, err = write("wrong-answer", all)
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(text, begin+"RUN: llc -O0 -filetype=obj %t.bc -o %t.o\n; RUN: %cc %t.o -o %t\n; RUN: timeout 10 %run %t\n"), text)
+	for _, command := range []string{"", "opt-24 -x reduced.ll; rm x", "opt-24 -passes=a>b reduced.ll", "opt-24 '-x' ''$(rm x)'' reduced.ll"} {
+		_, err := write("wrong-answer", command)
+		assert.ErrorIs(t, err, ErrNotForThis, command)
+	}
+}
+
 // LLVM's tools have no levels for size.
 func TestLevels(t *testing.T) {
 	for mode, want := range map[compilers.Mode]string{"-Oz": "O2", "-Os": "O2", "-O3": "O3", "-Ofast": "O3"} {

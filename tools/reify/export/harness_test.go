@@ -302,7 +302,7 @@ func litOnce(t *testing.T, test Test, files []corpus.File, s side) (bool, string
 		tools["llc"] = `exec llc-24 -O0 $(echo " $*" | sed 's/ -O[0-3]//; s/ -mattr=[^ ]*//')`
 		tools["opt"] = `exec opt-24 $(echo " $*" | sed 's/<O[123s]>/<O0>/; /<O0>/!s/ -passes=[^ ]*/ -passes=verify/')`
 	}
-	if clang, _, _ := strings.Cut(s.name, "@"); clang != "clang-24" {
+	if clang, _, _ := strings.Cut(s.name, "@"); !strings.HasSuffix(clang, "-24") {
 		by := `words="" how="-S -o - -"; for w; do case $w in -filetype=*) how=-c ;; -mtriple=*) words="$words --target=${w#-mtriple=}" ;; -relocation-model=*|-global-isel-abort=*) ;; -global-isel) words="$words -fglobal-isel" ;; -passes=*) words="$words -O2" ;; *) words="$words $w" ;; esac; done; exec ` + compilers.CommandLine(clang, s.flags) + ` -w -fPIC -x ir $how $words`
 		tools["llc"], tools["opt"] = by, by+" -emit-llvm"
 	}

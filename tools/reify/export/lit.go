@@ -57,7 +57,7 @@ var versionCode = regexp.MustCompile(`\n; the code of clang`)
 // there is no such member.
 func (t Test) ownIR() (string, error) {
 	ir := t.Members[t.LLVMFile()]
-	if ir == "" {
+	if ir == "" || strings.Contains(ir, " undefined here.\n") { // which may show or not when it runs
 		return "", nil
 	}
 	run := strings.Replace(t.LLVMRun, t.LLVMFile(), "%s", 1)
@@ -129,8 +129,15 @@ func (t Test) fromC(ctx context.Context) (string, error) {
 	}
 	mode, flags := t.Asked()
 	coded := backEnd.MatchString(t.Culprit) || t.Culprit == ""
-	text := source
-	if t.Language != compilers.LLVM {
+	text, machine := source, ""
+	if t.Language == compilers.LLVM { // whose text says nothing of the processor
+		machine = " -mtriple=" + t.Triple
+		for _, f := range flags {
+			if name, ok := strings.CutPrefix(f, "-march="); ok {
+				machine += " -mcpu=" + name
+			}
+		}
+	} else {
 		if t.IR == nil {
 			return "", errors.New("lit: clang is needed to make LLVM IR of C")
 		}
@@ -142,7 +149,7 @@ func (t Test) fromC(ctx context.Context) (string, error) {
 	if plain := levels[mode]; plain != "" {
 		level = plain
 	}
-	llc := "llc " + level
+	llc := "llc " + level + machine
 	for _, f := range flags {
 		if option := llcFlags[f]; option != "" {
 			llc += " " + option
@@ -152,7 +159,7 @@ func (t Test) fromC(ctx context.Context) (string, error) {
 	if coded {
 		fmt.Fprintf(&b, "; RUN: %s -relocation-model=pic -filetype=obj %%s -o %%t.o\n", llc)
 	} else {
-		fmt.Fprintf(&b, "; RUN: opt -passes='default<%s>' %%s -o %%t.bc\n", strings.TrimPrefix(level, "-"))
+		fmt.Fprintf(&b, "; RUN: opt -passes='default<%s>'%s %%s -o %%t.bc\n", strings.TrimPrefix(level, "-"), machine)
 		fmt.Fprintf(&b, "; RUN: %s -relocation-model=pic -filetype=obj %%t.bc -o %%t.o\n", llc)
 	}
 	return t.running(&b, text), nil

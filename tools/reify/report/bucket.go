@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -203,11 +204,17 @@ func (b Bucket) Standing() string {
 // Standing is Bucket.Standing, and says if a newer compiler was right since.
 func (u *bug) Standing() string {
 	text := u.Bucket.Standing()
+	for _, m := range otherLLC.FindAllStringSubmatch(u.IR, -1) {
+		text += " With the test in LLVM IR llc " + m[2] + " is " + m[1] + "."
+	}
 	if n := len(u.Life); n > 0 && u.Life[n-1].State == corpus.Fixed {
 		text = strings.TrimSpace(text + " Not to be filed: " + u.Life[n-1].Compiler + " is right, asked on " + u.Life[n-1].Day + ".")
 	}
 	return text
 }
+
+// otherLLC matches what a test in LLVM IR says of llc of another version.
+var otherLLC = regexp.MustCompile(`(?m)^; (right|wrong): .*\bllc-(\d+)`)
 
 // count is how often the bucket was found.
 func (b Bucket) count() int {

@@ -16,6 +16,7 @@ import (
 	"goreify/compilers/native"
 	"goreify/corpus"
 	"goreify/reify/emit/c"
+	"goreify/reify/ir"
 	"goreify/reify/others"
 )
 
@@ -156,6 +157,10 @@ func (u *bug) setTest() {
 			u.Actual = "The program prints a wrong line, or exits with another status."
 			if strings.Contains(e.Reduced, "abort()") {
 				u.Actual = "The program calls abort()."
+				if p, err := ir.Parse(e.ReducedProgram); err == nil && len(p.Claims) == 1 && p.Claims[0].Trap == "" {
+					u.Expect = p.Claims[0].Func.Name + "() returns " + p.Claims[0].Answer() + ", and the program exits with status 0."
+					u.Actual = "It returns another value, and the program calls abort()."
+				}
 			}
 			if want := e.Note(corpus.NoteReducedWant); want != "" {
 				u.Expect, u.Want = "The program prints this:", want
@@ -271,7 +276,13 @@ func blame(e *corpus.Entry) []string {
 			lines = append(lines, flag+" alone does not help.")
 		}
 	}
-	if versions := e.Note(corpus.NoteVersions); versions != "" {
+	asked := slices.Concat(e.ReducedBad, e.ReducedGood)
+	unlisted := func(s corpus.Said) bool {
+		return slices.ContainsFunc(s.Versions, func(v string) bool {
+			return !slices.ContainsFunc(asked, func(c corpus.Configuration) bool { return c.Family == e.Family && c.Version == v })
+		})
+	}
+	if versions := e.Note(corpus.NoteVersions); slices.ContainsFunc(e.Versions(), unlisted) {
 		lines = append(lines, "Of the versions that were here, with the test above: "+versions+".")
 	}
 	return lines

@@ -108,10 +108,6 @@ var emulatorFlags = regexp.MustCompile(`^(?:-static|-fuse-ld=\w+)$`)
 func (u *bug) Explorer() string {
 	e := u.Entry
 	x, ok := explorer[e.Family]
-	source := e.Reduced
-	if source == "" {
-		source = e.Sources[e.Main]
-	}
 	failing := x.id(e.Version)
 	if !ok || failing == "" || len(u.Files) != 1 {
 		return ""
@@ -132,7 +128,7 @@ func (u *bug) Explorer() string {
 		Source    string     `json:"source"`
 		Compilers []compiler `json:"compilers"`
 		Executors []executor `json:"executors,omitempty"`
-	}{ID: 1, Language: x.language, Source: source}
+	}{ID: 1, Language: x.language, Source: u.Files[0].Text}
 	options := strings.Join(x.options(mode, flags), " ")
 	ids := []string{failing}
 	if good := x.release(u.lastGood()); good != "" && good != failing {

@@ -60,7 +60,7 @@ func TestExplorer(t *testing.T) {
 	assert.Len(t, s.Executors, 2, "the program runs")
 
 	assert.Equal(t, `"\u00e9\ud83d\ude00"`, string(ascii([]byte(`"é😀"`))))
-	u.Entry.Reduced = strings.Repeat("int x;\n", 2000)
+	u.Files[0].Text = strings.Repeat("int x;\n", 2000)
 	assert.Empty(t, u.Explorer(), "no server takes that")
 }
 

@@ -64,7 +64,10 @@ func title(e *corpus.Entry, levels []string, d *drawing) string {
 		if said := answerInIR.FindStringSubmatch(e.Members[e.LLVMFile()]); want == "" && said != nil {
 			want, got = said[2], said[3]
 		}
-		if want != "" && got != "" && len(want)+len(got) <= mostValues {
+		if name, value, ok := strings.Cut(want, " "); ok && strings.HasPrefix(got, name+" ") { // of the function
+			want, got = value, got[len(name)+1:]
+		}
+		if e.Verdict == compilers.WrongAnswer.String() && want != "" && got != "" && len(want)+len(got) <= mostValues {
 			details = append(details, got+" instead of "+want)
 		}
 	} else if m := corpus.WithoutPosition(e.Message); m != "" {
@@ -147,6 +150,7 @@ var trackers = map[string]tracker{
 			"aarch64": "backend:AArch64", "arm": "backend:ARM", "loongarch64": "backend:loongarch", "loongarch": "backend:loongarch",
 			"mips64el": "backend:MIPS", "mips": "backend:MIPS", "powerpc64": "backend:PowerPC", "powerpc64le": "backend:PowerPC", "ppc": "backend:PowerPC",
 			"riscv64": "backend:RISC-V", "riscv": "backend:RISC-V", "s390x": "backend:SystemZ", "systemz": "backend:SystemZ",
+			"loop-vectorize": "vectorizers", "slp-vectorizer": "llvm:SLPVectorizer", "vector-combine": "llvm:vectorcombine", "instcombine": "llvm:instcombine",
 			"sparc64": "backend:Sparc", "sparc": "backend:Sparc", "x86_64": "backend:X86", "x86": "backend:X86",
 		},
 		other:    "llvm:optimizations",
