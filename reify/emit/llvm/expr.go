@@ -566,8 +566,13 @@ func (f *function) sum(crc string, p ir.Place, t ir.Type) string {
 	var x string
 	switch t := t.(type) {
 	case ir.Array:
-		if of, ok := ir.Innermost(t).(ir.Int); ok && ir.Root(p) != nil && !ir.Root(p).Volatile && f.plainly(p) {
-			return f.def("call i32 %s(i32 %s, ptr %s, i64 %d)", f.needCRCOf(container(of)), crc, f.locate(p).ptr, ir.Count(t))
+		if root := ir.Root(p); root != nil && !root.Volatile && f.plainly(p) {
+			switch of := ir.Innermost(t).(type) {
+			case ir.Int:
+				return f.def("call i32 %s(i32 %s, ptr %s, i64 %d)", f.needCRCOf(container(of)), crc, f.locate(p).ptr, ir.Count(t))
+			case ir.Vector:
+				return f.def("call i32 %s(i32 %s, ptr %s, i64 %d)", f.needCRCOf(of), crc, f.locate(p).ptr, ir.Count(t)/of.Lanes)
+			}
 		}
 		for i := range t.Len {
 			crc = f.sum(crc, &ir.Elem{Base: p, Index: &ir.Const{T: ir.I64, V: int64(i)}}, t.Elem)
@@ -581,6 +586,9 @@ func (f *function) sum(crc string, p ir.Place, t ir.Type) string {
 		}
 		return crc
 	case ir.Vector:
+		if root := ir.Root(p); root != nil && root.Kind.Lasts() && !root.Volatile && f.plainly(p) {
+			return f.def("call i32 %s(i32 %s, ptr %s, i64 1)", f.needCRCOf(t), crc, f.locate(p).ptr)
+		}
 		for i := range t.Lanes {
 			crc = f.sum(crc, &ir.Elem{Base: p, Index: &ir.Const{T: ir.I64, V: int64(i)}}, t.Elem)
 		}

@@ -349,8 +349,7 @@ next:
 one:
   %%at = getelementptr %[2]s, ptr %%p, i64 %%i
   %%v = load %[2]s, ptr %%at
-%[3]s  %%d = call i32 @crc32(i32 %%c, i64 %%%[4]s, i32 %[5]d)
-  %%j = add i64 %%i, 1
+%[3]s  %%j = add i64 %%i, 1
   br label %%next
 end:
   ret i32 %%c
@@ -358,15 +357,39 @@ end:
 
 `
 
-// needCRCOf returns the function of checksums of many integers that have a whole number of bytes.
-func (m *module) needCRCOf(t ir.Int) string {
+// needCRCOf returns the function of checksums of many integers that have a whole number of
+// bytes, or of many vectors.
+func (m *module) needCRCOf(t ir.Type) string {
 	m.needCRC()
-	wider, x := fmt.Sprintf("  %%x = zext %s %%v to i64\n", value(t)), "x"
-	if t.Bits == 64 {
-		wider, x = "", "v"
+	var body strings.Builder
+	add := func(crc, x, sum string, of ir.Int) {
+		if of.Bits < 64 {
+			fmt.Fprintf(&body, "  %s.x = %sext %s %s to i64\n", x, map[bool]string{true: "s", false: "z"}[of.Signed], value(of), x)
+			x += ".x"
+		}
+		fmt.Fprintf(&body, "  %s = call i32 @crc32(i32 %s, i64 %s, i32 %d)\n", sum, crc, x, of.Bytes())
 	}
-	name := crcFunc + "." + value(t)
-	return m.needHelper(name, fmt.Sprintf(crcOfText, name, value(t), wider, x, t.Bytes()))
+	name := crcFunc + "." + suffix(t)
+	switch t := t.(type) {
+	case ir.Int:
+		t.Signed = false
+		add("%c", "%v", "%d", t)
+	case ir.Vector:
+		if name += "." + sign(t.Elem.Signed); t.Elem.Standard() {
+			name, t.Elem.Signed = crcFunc+"."+suffix(t), false
+		}
+		crc := "%c"
+		for k := range t.Lanes {
+			lane, sum := fmt.Sprintf("%%l%d", k), fmt.Sprintf("%%d%d", k)
+			if k == t.Lanes-1 {
+				sum = "%d"
+			}
+			fmt.Fprintf(&body, "  %s = extractelement %s %%v, i64 %d\n", lane, typ(t), k)
+			add(crc, lane, sum, t.Elem)
+			crc = sum
+		}
+	}
+	return m.needHelper(name, fmt.Sprintf(crcOfText, name, typ(t), body.String()))
 }
 
 // BodyLines returns the number of instructions in the functions of a text of this package,
