@@ -106,8 +106,6 @@ func TestMeasuringUsage(t *testing.T) {
 		{"triage", "-n", "-1", "."},
 		{"triage", "-cvise", "-1s", "."},
 		{"triage", "-workers", "0", "."},
-		{"events"},
-		{"events", "none.c"},
 		{"counters", "extra"},
 		{"experiment", "-n", "0", "table3"},
 		{"experiment", "-n", "1", "-o", "/dev/null/x", "table3"},
