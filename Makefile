@@ -117,11 +117,11 @@ trunk: ## makes or renews TRUNK, a root directory with the compilers of today th
 bench: ## the Go benchmarks; longer ones with WHAT
 ## WHAT=engine: functions per second; WHAT=paper: tables and figures, FULL=1 as in the paper
 ## WHAT=scaling: two workers against one; WHAT=hunt: its cost, for FOR (2m), and BUGTIME (5m)
-## WHAT=triage: findings in DIR, CVISE=5m with cvise; WHAT=blame: each flag and pass alone
+## WHAT=triage: findings in DIR; WHAT=blame: each flag and pass alone
 ## WHAT=counters: what gcc does for our programs and others'; WHAT=shapes, emi: hunts
 ## WHAT=find-go: finds and reduces bugs of Go 1.25.0 in a minute of CPU time
 	$(NEED)
-	@WHAT="$(or $(WHAT),go)" FOR="$(FOR)" N="$(N)" DIR="$(DIR)" OUT="$(OUT)" FULL="$(FULL)" CVISE="$(CVISE)" BUGTIME="$(BUGTIME)" \
+	@WHAT="$(or $(WHAT),go)" FOR="$(FOR)" N="$(N)" DIR="$(DIR)" OUT="$(OUT)" FULL="$(FULL)" BUGTIME="$(BUGTIME)" \
 		SHAPES="$(SHAPES)" POOL="$(if $(filter emi,$(WHAT)),$(POOL))" EACH_CC="$(CC)" REIFY_TRUNK="$(or $(TRUNK),$(REIFY_TRUNK))" LDFLAGS="$(LDFLAGS)" sh tools/bench.sh
 
 faults: ## hunts on machines that fail, and with programs of ill will; as root, and as a user

@@ -2,19 +2,12 @@
 # Measures: WHAT=go (the Go benchmarks), engine, paper, scaling, hunt, triage, counters,
 # blame, shapes, emi, find-go. The other variables are those of make bench.
 set -eu
-tags=""
-lab() { go run -tags "$tags" -ldflags "${LDFLAGS--s -w}" ./tools/lab "$@"; }
+lab() { go run -ldflags "${LDFLAGS--s -w}" ./tools/lab "$@"; }
 case ${WHAT:-go} in
 go) go test -tags "$(sh tools/tags.sh)" -run '^$' -bench . ./reify/... ;;
 engine)
 	lab bench -n 5000
 	lab bench -n 5000 -long 60
-	tags=$(sh tools/tags.sh)
-	if [ -n "$tags" ]; then
-		lab bench -n 10 -engine compare
-	else
-		echo "bench: search is not compared with Z3, which is not here"
-	fi
 	;;
 paper)
 	[ -z "${FULL-}" ] || N=1000
@@ -22,7 +15,7 @@ paper)
 	;;
 scaling) exec sh tools/scaling.sh ;;
 hunt) exec sh tools/hunt.sh "${FOR:-2m}" "${BUGTIME:-5m}" ;;
-triage) lab triage ${N:+-n "$N"} ${CVISE:+-cvise "$CVISE"} "${DIR:-corpus}" ;;
+triage) lab triage ${N:+-n "$N"} "${DIR:-corpus}" ;;
 counters) lab counters -time "${FOR:-15s}" -against plain ;;
 blame) go test -timeout 2h -run '^$' -bench '^BenchmarkBlame$' -benchtime 1x ./compilers/bisect ;;
 shapes)

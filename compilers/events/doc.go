@@ -11,9 +11,8 @@
 // A Counter is the name of a pass with that of what it counts, digits folded:
 // "fre: Eliminated" and "fre: RPO num values == #" are two, however many
 // numbers there are and however often the pass runs. The counters of a
-// compilation are Counts, and each of their values, to the power of two, is an
-// Event: "fre: Eliminated 2^5". Distinct counters tell how many kinds of things
-// happened; distinct events also tell few from many.
+// compilation are Counts. Distinct counters tell how many kinds of things
+// happened.
 //
 // Compilers are asked for them by package native: see Toolchain.Optimisations
 // there. This package only reads.

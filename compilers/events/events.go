@@ -2,9 +2,7 @@ package events
 
 import (
 	"cmp"
-	"fmt"
 	"math"
-	"math/bits"
 	"regexp"
 	"slices"
 )
@@ -46,25 +44,6 @@ func (c Counts) Sorted() []Counter {
 	slices.SortFunc(list, Counter.Compare)
 	return list
 }
-
-// Events returns the event of each counter, in the order of their names.
-func (c Counts) Events() []Event {
-	var list []Event
-	for _, k := range c.Sorted() {
-		list = append(list, Event{k, bits.Len64(uint64(c[k])) - 1})
-	}
-	return list
-}
-
-// An Event is that a counter was raised to at least 2^Log, and to less than
-// twice as much, in one compilation.
-type Event struct {
-	Counter
-	Log int // 0 to 62
-}
-
-// String returns "pass: name 2^log".
-func (e Event) String() string { return fmt.Sprintf("%v 2^%d", e.Counter, e.Log) }
 
 var digits = regexp.MustCompile(`\d+`)
 

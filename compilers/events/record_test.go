@@ -91,12 +91,6 @@ func TestStats(t *testing.T) {
 	}
 }
 
-func TestEvents(t *testing.T) {
-	counts := Counts{{"b", "x"}: 1, {"a", "y"}: 7, {"a", "x"}: 8, {"c", "x"}: 1<<63 - 1}
-	assert.Equal(t, []Event{{Counter{"a", "x"}, 3}, {Counter{"a", "y"}, 2}, {Counter{"b", "x"}, 0}, {Counter{"c", "x"}, 62}}, counts.Events())
-	assert.Equal(t, "a: y 2^2", counts.Events()[1].String())
-}
-
 func FuzzParsers(f *testing.F) {
 	f.Add([]byte(remark))
 	f.Add([]byte("39 ccp \"Statements folded\" 4\n"))

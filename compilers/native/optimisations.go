@@ -32,10 +32,10 @@ var (
 )
 
 // Optimisations compiles the job's C files without linking them, and returns
-// what the compiler says it optimised, of all files together. The error says
-// that it did not compile them, or that it wrote nothing or nothing that is
-// known. It leaves nothing behind.
-func (t Toolchain) Optimisations(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (events.Counts, error) {
+// what the compiler says it optimised, of all files together: nil if it did not compile
+// them. The error says that it wrote nothing or nothing that is known, or that there was
+// no room to compile in. It leaves nothing behind.
+func (t Toolchain) Optimisations(ctx context.Context, ws *compilers.Workspace, job compilers.Job, limits compilers.Limits) (events.Counts, compilers.Outcome, error) {
 	r := t.row().reports
 	job.Extra = append(r.args[:len(r.args):len(r.args)], job.Extra...)
 	counts := events.Counts{}
@@ -66,11 +66,11 @@ func (t Toolchain) Optimisations(ctx context.Context, ws *compilers.Workspace, j
 	})
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%v %s: %w", t, t.Version, err)
+		return nil, o, fmt.Errorf("%v %s: %w", t, t.Version, err)
 	case o.Verdict != compilers.OK:
-		return nil, fmt.Errorf("%s: %v", o.Command[0], o)
+		return nil, o, nil
 	case files == 0:
-		return nil, fmt.Errorf("%v %s does not say what it optimised, asked with %v", t, t.Version, r.args)
+		return nil, o, fmt.Errorf("%v %s does not say what it optimised, asked with %v", t, t.Version, r.args)
 	}
-	return counts, nil
+	return counts, o, nil
 }

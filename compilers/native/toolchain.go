@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"goreify/compilers"
-	"goreify/compilers/events"
 )
 
 // A Toolchain is a C compiler, of programs for this machine or for another processor
@@ -41,7 +40,6 @@ var _ interface {
 	compilers.Linker
 	compilers.Sanitizer
 	compilers.Tunable
-	events.Reporter
 } = Toolchain{}
 
 // ID returns the name, arguments, family, version and triple. Where programs are for

@@ -12,7 +12,6 @@ import (
 	"goreify/compilers"
 	"goreify/corpus"
 	"goreify/reify/language"
-	"goreify/reify/oracle"
 )
 
 // matrix asks all targets, each in all its modes, about a job. A failure must happen
@@ -128,26 +127,6 @@ func (f *failure) versions(ctx context.Context, job compilers.Job) error {
 	}
 	f.entry.SetVersions(list)
 	return nil
-}
-
-// Undefined has the sanitizers of o, and valgrind if it is installed, look at a C
-// program that checks itself. The error wraps ErrUndefined if one complains.
-func Undefined(ctx context.Context, o *oracle.Oracle, source string) error {
-	o, err := o.Of(language.C.Name)
-	if err != nil {
-		return err
-	}
-	job := compilers.Job{Files: compilers.Single([]byte(source))}
-	for _, t := range o.Targets {
-		t, job.Mode = compilers.Plain(t), t.Reference()
-		if built, _ := t.Build(ctx, o.Space, job, o.Limits); built.Path != "" {
-			job.Want = t.Run(ctx, built, nil, nil, o.Limits).Stdout
-			built.Remove()
-			break
-		}
-	}
-	_, err = (&failure{oracle: o}).clean(ctx, job)
-	return err
 }
 
 // clean has the sanitizers, and valgrind if it is installed, look at the reduced test,

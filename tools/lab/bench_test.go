@@ -68,7 +68,7 @@ func TestBenchEngines(t *testing.T) {
 	if none {
 		need.Partly(t, "z3", "engines that need it: %v", err)
 	}
-	for _, engine := range []string{"z3", "portfolio", "compare"} {
+	for _, engine := range []string{"z3", "portfolio"} {
 		args := []string{"bench", "-n", "2", "-profile", "1,2,0,1,1", "-engine", engine, "-json"}
 		if none {
 			status, _ := command(t, args...)
@@ -77,11 +77,6 @@ func TestBenchEngines(t *testing.T) {
 		}
 		fields := object(t, args...)
 		assert.Equal(t, engine, fields["engine"])
-		if engine == "compare" {
-			assert.Contains(t, fields, "ratio")
-			assert.Contains(t, fields["first"], "functions_per_cpu_second")
-			assert.Contains(t, fields["second"], "functions_per_cpu_second")
-		}
 	}
 }
 
@@ -96,7 +91,6 @@ func TestMeasuringUsage(t *testing.T) {
 		{"bench", "-profile", "15,0"},
 		{"bench", "-profile", "1,2,3,4,5,6"},
 		{"bench", "-engine", "magic"},
-		{"bench", "-n", "1", "-engine", "compare", "-long", "60"},
 		{"bench", "-bogus"},
 		{"bench", "extra"},
 		{"experiment"},
@@ -104,10 +98,7 @@ func TestMeasuringUsage(t *testing.T) {
 		{"triage"},
 		{"triage", "none"},
 		{"triage", "-n", "-1", "."},
-		{"triage", "-cvise", "-1s", "."},
 		{"triage", "-workers", "0", "."},
-		{"events"},
-		{"events", "none.c"},
 		{"counters", "extra"},
 		{"experiment", "-n", "0", "table3"},
 		{"experiment", "-n", "1", "-o", "/dev/null/x", "table3"},

@@ -4,9 +4,8 @@
 //
 //	lab bench -profile 15,8,2,2,3    functions per CPU second, and what they are like
 //	lab experiment all -o DIR        the paper's tables and figures, measured here
-//	lab counters                     what gcc does for our programs, and for other generators
+//	lab counters                     what a compiler does for our programs, and for other generators
 //	lab triage corpus                what triage costs and comes to
-//	lab events FILE...               what the passes of each compiler do with a program
 //
 // The exit status is 0 if all went well, and 2 if the command was used wrongly or could
 // not do its work.
@@ -31,7 +30,7 @@ func app() *cli.Command {
 		Name:     "lab",
 		Usage:    "measures generators, hunts and triage",
 		Flags:    []cli.Flag{cmdline.EngineFlag(), &cli.Uint64Flag{Name: seedFlag, Value: 1, Usage: "`NUMBER` of the first recipe or program"}},
-		Commands: []*cli.Command{benchCommand(), experimentCommand(), countersCommand(), triageCommand(), eventsCommand()},
+		Commands: []*cli.Command{benchCommand(), experimentCommand(), countersCommand(), triageCommand()},
 	}
 }
 

@@ -65,5 +65,5 @@ var renamed = map[string]string{
 	"experiment":   "(go run ./tools/lab experiment)",
 	"counters":     "(go run ./tools/lab counters)",
 	"bench-triage": "(go run ./tools/lab triage)",
-	"events":       "(go run ./tools/lab events)",
+
 }

@@ -1,8 +1,8 @@
-// Package counters compares generators of programs by what they make gcc do:
+// Package counters compares generators of programs by what they make a compiler do:
 // the optimisation counters that its passes raise, which YARPGen's authors use
 // as a measure (section 4.4 of their paper).
 //
-//	gcc -O3 -fdump-statistics-stats=FILE    117 fre "Eliminated" 33
+//	gcc -O3 -fdump-statistics-stats    117 fre "Eliminated" 33
 //
 // What a counter is says package events. Distinct counters tell how many kinds
 // of things happened, their values how often.
@@ -20,7 +20,7 @@ import (
 	"goreify/compilers/events"
 )
 
-// upkeep are parts of the names of statistics that are not of optimisations:
+// upkeep are parts of the names of gcc's statistics that are not of optimisations:
 // how much a pass had to look at, and what became of names and declarations.
 var upkeep = []string{"RPO ", "iterations", "SSA ", "VAR_DECLs", "ASSERT_EXPR"}
 

@@ -83,7 +83,7 @@ func TestRunTakesTurns(t *testing.T) {
 			return generators.Unit{Files: [][]byte{[]byte("one")}}, nil
 		}}
 	}
-	opt := workshop(t, `i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo '1 a "x" 1' >statistics.txt`)
+	opt := workshop(t, `i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo '1 a "x" 1' >repro.c.1t.statistics`)
 	opt.Time = 100 * time.Millisecond
 	results, err := Run(t.Context(), []generators.Source{source("one"), source("two")}, opt)
 	require.NoError(t, err)
@@ -108,9 +108,9 @@ func TestDone(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
-	opt := workshop(t, `case "$*" in *"-O3 -w -fdump-statistics-stats=statistics.txt -DX repro.c -c") ;; *) exit 1;; esac
-echo "1 $(cat repro.c) \"x\" 2" >statistics.txt
-echo '2 both "y" 3' >>statistics.txt`)
+	opt := workshop(t, `case "$*" in *"-O3 -w -fdump-statistics-stats -DX repro.c -c") ;; *) exit 1;; esac
+echo "1 $(cat repro.c) \"x\" 2" >repro.c.1t.statistics
+echo '2 both "y" 3' >>repro.c.1t.statistics`)
 	r, err := runOne(t.Context(), text("-DX"), opt)
 	require.NoError(t, err)
 	assert.Equal(t, events.Counts{{Pass: "one", Name: "x"}: 2, {Pass: "two", Name: "x"}: 2, {Pass: "both", Name: "y"}: 6}, r.Counts)
@@ -120,7 +120,7 @@ echo '2 both "y" 3' >>statistics.txt`)
 }
 
 func TestRunGoesOn(t *testing.T) {
-	opt := workshop(t, `i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo '1 a "x" 1' >statistics.txt`)
+	opt := workshop(t, `i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo '1 a "x" 1' >repro.c.1t.statistics`)
 	opt.Time = 100 * time.Millisecond
 	r, err := runOne(t.Context(), text(), opt)
 	require.NoError(t, err)
@@ -140,10 +140,10 @@ func TestRunFailures(t *testing.T) {
 	_, err = runOne(t.Context(), text(), workshop(t, `echo "repro.c:1: error: no C" >&2; exit 1`))
 	assert.ErrorContains(t, err, "text, seed 8: ")
 	assert.ErrorContains(t, err, "no C")
-	_, err = runOne(t.Context(), text(), workshop(t, `echo "1 ccp folded 4" >statistics.txt`))
+	_, err = runOne(t.Context(), text(), workshop(t, `echo "1 ccp folded 4" >repro.c.1t.statistics`))
 	assert.ErrorContains(t, err, "gcc-99 99.1.0: statistics: line 1 is")
 	_, err = runOne(t.Context(), text(), workshop(t, `true`))
-	assert.ErrorContains(t, err, statistics)
+	assert.ErrorContains(t, err, "does not say what it optimised")
 
 	none := generators.Source{Name: "none", Make: func(context.Context, uint64) (generators.Unit, error) { return generators.Unit{}, nil }}
 	_, err = runOne(t.Context(), none, workshop(t, `true`))

@@ -13,7 +13,7 @@ import (
 
 // Options say who compiles, and for how long.
 type Options struct {
-	Compiler native.Toolchain // a gcc
+	Compiler native.Toolchain
 	Space    *compilers.Workspace
 	Limits   compilers.Limits // of one file
 	Time     time.Duration    // of the compiler's CPU, user and system, after which no program is begun
@@ -38,9 +38,6 @@ type Result struct {
 	Done   float64 `json:"done"`   // Ratio of the counters of optimisations, see done
 }
 
-// statistics is the file that the counters are written to.
-const statistics = "statistics.txt"
-
 // mostEmpty bounds the seeds in a row that end in no program: it is the source
 // that is broken then.
 const mostEmpty = 100
@@ -49,7 +46,7 @@ const mostEmpty = 100
 // compiler has spent opt.Time on each. It goes from source to source, so that
 // whatever else the machine does meanwhile slows all of them down alike. The
 // error is the context's or a source's, or says that the compiler writes no
-// counters that events.ParseStatistics knows.
+// counters that are known.
 func Run(ctx context.Context, sources []generators.Source, opt Options) ([]*Result, error) {
 	runs := make([]*run, len(sources))
 	for i, s := range sources {
@@ -122,21 +119,13 @@ func (r *run) step(ctx context.Context) error {
 // compile returns the counters that a file raises, none if the compiler does
 // not manage it. A file that is no C is an error: the source is to blame.
 func compile(ctx context.Context, s generators.Source, opt Options, file []byte, limits compilers.Limits) (events.Counts, compilers.Outcome, error) {
-	job := compilers.Job{Files: compilers.Single(file), Mode: "-O3", Extra: append([]string{"-fdump-statistics-stats=" + statistics}, s.Flags...)}
-	text, o, err := opt.Compiler.Compile(ctx, opt.Space, job, statistics, limits)
+	job := compilers.Job{Files: compilers.Single(file), Mode: "-O3", Extra: s.Flags}
+	counts, o, err := opt.Compiler.Optimisations(ctx, opt.Space, job, limits)
 	switch {
 	case ctx.Err() != nil:
 		return nil, o, ctx.Err()
-	case err != nil:
-		return nil, o, err
-	case o.Verdict == compilers.Rejected, o.Verdict == compilers.Discarded && o.CompileCPU == 0:
-		return nil, o, fmt.Errorf("%v: %v", o.Command, o)
-	case o.Verdict != compilers.OK:
-		return nil, o, nil
+	case err == nil && (o.Verdict == compilers.Rejected || o.Verdict == compilers.Discarded && o.CompileCPU == 0):
+		err = fmt.Errorf("%v: %v", o.Command, o)
 	}
-	counts, err := events.ParseStatistics(text)
-	if err != nil {
-		return nil, o, fmt.Errorf("%s %s: %w", opt.Compiler, opt.Compiler.Version, err)
-	}
-	return counts, o, nil
+	return counts, o, err
 }

@@ -1,7 +1,6 @@
 package measure_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -135,8 +134,6 @@ func TestErrors(t *testing.T) {
 	invalid := func(reify.Recipe) reify.Config { return reify.Config{} }
 	_, err := measure.Run(t.Context(), measure.Options{Recipes: 1, Configure: invalid, Solver: search.Engine{}})
 	assert.ErrorContains(t, err, "Blocks (#BBL) is 0")
-	_, err = measure.Compare(t.Context(), measure.Options{Recipes: 1, Configure: invalid, Solver: search.Engine{}}, search.Engine{})
-	assert.ErrorContains(t, err, "Blocks (#BBL) is 0")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = measure.Run(ctx, measure.Options{Recipes: 1, Configure: small, Solver: search.Engine{}})
@@ -159,28 +156,4 @@ func TestFailuresAreCounted(t *testing.T) {
 		assert.Equal(t, 6, r.Unsat+r.Unknown)
 		assert.Equal(t, errors.Is(why, solve.ErrUnsat), r.Unsat > 0)
 	}
-}
-
-func TestCompare(t *testing.T) {
-	o := measure.Options{Recipes: 30, Configure: small, Solver: search.Engine{}}
-	same, err := measure.Compare(t.Context(), o, search.Engine{Walks: 3})
-	require.NoError(t, err)
-	assert.Positive(t, same.Instances)
-	assert.Positive(t, same.First.Functions)
-	assert.Equal(t, same.Instances, same.First.Functions+same.First.Unknown)
-	assert.LessOrEqual(t, same.Both, min(same.First.Functions, same.Second.Functions))
-	assert.InEpsilon(t, same.First.Rate/same.Second.Rate, same.Ratio, 1e-9)
-
-	none, err := measure.Compare(t.Context(), o, never{solve.ErrUnknown})
-	require.NoError(t, err)
-	assert.Equal(t, same.Instances, none.Instances, "what the instances are does not depend on the engines")
-	assert.Equal(t, same.First.Functions, none.First.Functions)
-	assert.Equal(t, none.Instances, none.Second.Unknown)
-	assert.Zero(t, none.Ratio)
-	var text bytes.Buffer
-	require.NoError(t, none.Table(&text))
-	assert.Contains(t, text.String(), "search : never = 0 : 1")
-
-	_, err = measure.Compare(t.Context(), o, never{solve.ErrUnsat})
-	assert.ErrorContains(t, err, "search and never contradict each other")
 }
