@@ -3,6 +3,7 @@ package triage
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 
 	"goreify/compilers"
@@ -50,7 +51,9 @@ func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) erro
 	}
 	e.Members[e.LLVMFile()] = test.String()
 	e.LLVMRun, e.LLVMTargets = test.Run(e.LLVMFile()), test.Elsewhere()
-	if e.Culprit == "" && test.Tool == "llc" { // the test alone says it
+	// The test says it, whatever pass shows it: the IR is right, and the code is wrong.
+	if test.Tool == "llc" && slices.Contains(wrongCode, e.Verdict) && !strings.HasPrefix(e.Culprit, bisect.CodeGeneration) {
+		e.SetNote(corpus.NoteUncovered, e.Culprit)
 		processor, _, _ := strings.Cut(own.ID().Triple, "-")
 		e.Culprit = bisect.CodeGenerationFor(processor, "")
 	}
