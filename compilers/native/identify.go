@@ -60,7 +60,7 @@ func (f finder) identify(ctx context.Context, list []Toolchain, patience time.Du
 		t.survey = &survey{space: f.env.Space, known: map[string]platform{}, lists: map[string]string{}}
 		maps.Copy(t.survey.known, before.Platforms)
 		p, asked := before.Platforms[t.words()]
-		asked = asked && (t.tools == nil || p.Tools != nil)
+		asked = asked && (!t.ir || p.Tools != nil)
 		hung := before.Patience >= patience && f.now().Sub(before.Hung).Abs() < hungFor
 		switch {
 		case before.Version != "" && asked:

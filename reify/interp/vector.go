@@ -89,22 +89,18 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 	panic(fmt.Sprintf("interp: unknown vector expression %T", e))
 }
 
-// cast returns the lanes of a vector of type t whose bytes are those of lanes of
-// type from, the low one first in each lane.
+// cast returns the lanes of a vector of type t whose bits are those of lanes of type from,
+// the low one first in each lane.
 func cast(t ir.Vector, lanes []int64, from ir.Int) []int64 {
-	var bytes []byte
-	for _, v := range lanes {
-		bytes = appendScalar(bytes, from, v)
-	}
-	size := t.Elem.Bytes()
-	if len(bytes) != t.Lanes*size {
-		panic(fmt.Sprintf("interp: %d bytes cast to %s", len(bytes), t))
+	if len(lanes)*from.Bits != t.Lanes*t.Elem.Bits {
+		panic(fmt.Sprintf("interp: %d lanes of %s cast to %s", len(lanes), from, t))
 	}
 	to := make([]int64, t.Lanes)
+	for i := range t.Lanes * t.Elem.Bits {
+		bit := lanes[i/from.Bits] >> (i % from.Bits) & 1
+		to[i/t.Elem.Bits] |= bit << (i % t.Elem.Bits)
+	}
 	for i := range to {
-		for k, b := range bytes[i*size:][:size] {
-			to[i] |= int64(b) << (8 * k)
-		}
 		to[i] = t.Elem.Wrap(to[i])
 	}
 	return to

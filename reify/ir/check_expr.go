@@ -328,9 +328,7 @@ func (c *checker) cast(e *Cast, depth int) error {
 		of, err := c.vec(e.X, depth+1)
 		switch {
 		case err != nil:
-		case !t.Elem.Standard() || !of.Elem.Standard():
-			err = fmt.Errorf("%s cast to %s", of, t)
-		case of.bytes() != t.bytes() || of.Lanes != t.Lanes && (of.Padded() != of.Lanes || t.Padded() != t.Lanes):
+		case of.Lanes*of.Elem.Bits != t.Lanes*t.Elem.Bits, t.Elem.Standard() && of.Elem.Standard() && of.Lanes != t.Lanes && (of.Padded() != of.Lanes || t.Padded() != t.Lanes):
 			err = fmt.Errorf("%s cast to %s", of, t)
 		case Undefined(e.X) != 0:
 			err = errors.New("cast of a lane in which anything may be")

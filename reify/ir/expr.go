@@ -89,9 +89,9 @@ type Convert struct {
 //	Pointer  of a pointer, whose target stays: to access an integer through it is
 //	         defined if T.Elem differs from the type of the object in its sign alone
 //	         (6.5p7), or in qualifiers
-//	Vector   of a vector with as many bytes, which stay, the low one first in each lane.
+//	Vector   of a vector with as many bits, which stay, the low one first in each lane.
 //	         If the lanes of T have other bits than those of X, both have a power of
-//	         two lanes
+//	         two lanes, or lanes of one are no standard integers
 type Cast struct {
 	T Type
 	X Expr

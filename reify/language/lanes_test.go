@@ -39,7 +39,7 @@ case f(a = 30) = 3 path entry exit
 	assert.ErrorIs(t, C.Supports(p.Funcs[0]), errOddLanes)
 	for wrong, said := range map[string]string{
 		"func @f() i32 {\n  struct r {v <3>i24}\n  local %r r\n entry:\n  return 0\n}\n":                                                   "member v is <3>i24",
-		"func @f() i32 {\n  local %v <4>i24\n  local %w <3>i32\n entry:\n  %w = bitcast(<3>i32, %v)\n  goto exit\n exit:\n  return 0\n}\n": "<4>i24 cast to <3>i32",
+		"func @f() i32 {\n  local %v <5>i24\n  local %w <3>i32\n entry:\n  %w = bitcast(<3>i32, %v)\n  goto exit\n exit:\n  return 0\n}\n": "<5>i24 cast to <3>i32",
 		"func @f() i32 {\n  local %v <3>u1\n entry:\n  return 0\n}\n":                                                                      "u1",
 		"func @f() i32 {\n  local %v i24\n entry:\n  return 0\n}\n":                                                                        "i24",
 	} {

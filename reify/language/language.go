@@ -55,6 +55,9 @@ type Language struct {
 	// Voucher is the language whose compilers vouch for the answers of programs, too; nil
 	// if there is none beside its own.
 	Voucher *Language
+	// Execute executes the text of a program without a compiler, with the high or the low byte
+	// of an integer first, and returns its output; false if the text has what it does not know.
+	Execute func(text string, big bool) (output string, known bool)
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
 	Supports func(*ir.Function) error

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"errors"
 	"slices"
 
 	"goreify/compilers"
@@ -21,6 +22,7 @@ var LLVM = &Language{
 	Cells:     240,
 	CellStyle: llvm.Style{SSA: true, External: true, NoInline: true, Selects: true, Idioms: true},
 	Voucher:   C,
+	Execute:   executeLLVM,
 	Supports:  llvm.Supports,
 	Write:     writeLLVM,
 	ready:     held,
@@ -78,6 +80,25 @@ func llvmGraphs(list []Unit) (all []Picture, err error) {
 		all = append(all, p)
 	}
 	return all, nil
+}
+
+// mostSteps is how many instructions of a module are executed.
+const mostSteps = 1 << 24
+
+// executeLLVM executes a module by the package that reads it, which knows nothing of the writer.
+func executeLLVM(text string, big bool) (output string, known bool) {
+	m, err := ll.Parse(text)
+	if err != nil || m.Func("main") == nil {
+		return "", false
+	}
+	m.Big, m.Steps = big, mostSteps
+	main := m.Func("main")
+	var args []ll.Operand // none are given
+	for n, param := range main.Params {
+		args = append(args, ll.Number(param.Type, max(0, 1-int64(n))))
+	}
+	r, err := m.Run(main, args...)
+	return r.Output, !errors.Is(err, ll.ErrUnknown) && !errors.Is(err, ll.ErrEndless)
 }
 
 // An llvmText is a module.

@@ -3,6 +3,7 @@ package oracle
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -121,7 +122,8 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 //
 // The program has an answer that is vouched for, so a compiler that crashes or does not
 // end is to blame whatever other compilers say. A wrong answer counts if some compiler
-// gets the right one in its reference mode and no sanitizer objects. A sanitizer's
+// gets the right one in its reference mode, or the text itself does when it is executed, and no
+// sanitizer objects. A sanitizer's
 // report accuses the program, and so do compilers of two families that are all wrong in
 // their reference modes. A report that the sanitizers of another family contradict
 // accuses neither the compiler nor the program (see object). Nor do compilers of a
@@ -167,6 +169,21 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, no
 		f.objected = true
 		return false, against, none
 	}
+	executed := false
+	if s, ok := f.Subject.(subject.Executed); ok {
+		said := compilers.Outcome{Verdict: compilers.OK}
+		does, known := s.Execute(own.ByteOrder == binary.BigEndian)
+		switch {
+		case known && does:
+			right, alike, executed = right+1, alike+1, true
+			f.witness(itself, said)
+		case known:
+			said.Verdict = compilers.WrongAnswer
+			f.witness(itself, said)
+			f.objected = true
+			return false, itself + " does not give the answer", none
+		}
+	}
 	if foreign && f.Outcome.Verdict == compilers.Rejected && own.Partial {
 		f.doubt(unsettled, "it may lack a part of C, or an extension, that it has not been asked about")
 	}
@@ -184,7 +201,7 @@ func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, no
 		}
 	}
 	if own.Emulated && !ended && f.Doubt == "" {
-		if err := q.Judged(); err != nil {
+		if err := q.judged(func(compilers.Target) bool { return !executed }); err != nil {
 			f.doubt(unsettled, err.Error())
 		} else if right > 0 && alike == 0 && none == "" {
 			f.doubt(disputed, "no compiler for such a processor gets the answer right without optimising, others do")
@@ -330,6 +347,9 @@ func (q *inquiry) askAbout(ctx context.Context, f *Finding, cfg Config) compiler
 	}
 	return out
 }
+
+// itself is the witness that executes the text of a program.
+const itself = "the text, executed"
 
 // Doubts, as a reproducer lists them among the witnesses.
 const (

@@ -98,9 +98,15 @@ func sanitizes(t compilers.Target) bool {
 }
 
 // Judged returns an error if there are targets for other processors, and none of
-// this machine's own whose sanitizers could object to a program.
+// this machine's own whose sanitizers could object to a program. Programs in LLVM IR need none:
+// they are executed.
 func (o *Oracle) Judged() error {
-	emulated := func(t compilers.Target) bool { return t.Traits().Emulated }
+	return o.judged(func(t compilers.Target) bool { return t.Language() != compilers.LLVM })
+}
+
+// judged is Judged of the targets for which it matters.
+func (o *Oracle) judged(matters func(compilers.Target) bool) error {
+	emulated := func(t compilers.Target) bool { return t.Traits().Emulated && matters(t) }
 	if i := slices.IndexFunc(o.Targets, emulated); i >= 0 && len(o.Sanitizers)+len(o.otherSanitizers) == 0 {
 		return fmt.Errorf("%v makes programs for another processor, and no compiler of this machine's own with sanitizers is there to judge them: name one in REIFY_CC as well, such as gcc", o.Targets[i].ID())
 	}

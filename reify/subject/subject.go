@@ -152,6 +152,14 @@ type Translated interface {
 	Translations() []Artefact
 }
 
+// An Executed subject is a program whose text can be executed without a compiler, with the
+// high or the low byte of an integer first: right if it gives its answers. It is not known
+// where the text has what cannot be executed.
+type Executed interface {
+	Subject
+	Execute(big bool) (right, known bool)
+}
+
 // AddMember returns a list of members with one more, if it is not there.
 func AddMember(list []int, member int) []int {
 	if slices.Contains(list, member) {

@@ -296,10 +296,14 @@ func offset(t *Type, index []Value) (*big.Int, bool) {
 			t = t.Fields[i.Int64()]
 			continue
 		}
+		packed := n > 0 && t.Kind == Vector
 		if n > 0 {
 			t = t.Elem
 		}
-		_, stride := t.size()
+		stride, padded := t.size()
+		if !packed { // as lanes of a vector are
+			stride = padded
+		}
 		sum.Add(sum, new(big.Int).Mul(i, big.NewInt(int64(stride))))
 	}
 	return sum, true

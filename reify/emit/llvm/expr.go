@@ -267,6 +267,22 @@ func (f *function) apply(e ir.Expr, x []string) string {
 	panic(fmt.Sprintf("emit/llvm: unknown expression %T", e))
 }
 
+// bitcast casts the bits of a vector. The first lane has the low ones: where the high byte
+// comes first in memory, the lanes are reversed before and after it.
+func (f *function) bitcast(to, from ir.Vector, x string) string {
+	reversed := func(t ir.Vector, x string) string {
+		index := make([]int, t.Lanes)
+		for k := range index {
+			index[k] = t.Lanes - 1 - k
+		}
+		return f.shuffle(t, x, x, index)
+	}
+	cast := func(x string) string { return f.def("bitcast %s %s to %s", typ(from), x, typ(to)) }
+	low := f.def("load i8, ptr %s", f.need("low", "@low = private constant i16 1"))
+	big := f.def("icmp eq i8 %s, 0", low)
+	return f.def("select i1 %s, %s %s, %[2]s %[4]s", big, typ(to), reversed(to, cast(reversed(from, x))), cast(x))
+}
+
 func (f *function) shuffle(of ir.Vector, x, y string, index []int) string {
 	var mask []string
 	for _, k := range index {
@@ -404,11 +420,13 @@ func (f *function) resizeAll(x string, from, to ir.Vector) string {
 	return f.def("zext %s %s to %s", typ(from), x, typ(to))
 }
 
-// cast returns the lanes with the bytes of others, the low one first on any processor.
+// cast returns the lanes with the bits of others, the low one first on any processor.
 func (f *function) cast(to, from ir.Vector, x string) string {
 	switch {
 	case from.Elem.Bits == to.Elem.Bits:
 		return x
+	case f.style.Idioms || !from.Elem.Standard() || !to.Elem.Standard():
+		return f.bitcast(to, from, x)
 	case from.Elem.Bits > to.Elem.Bits: // lanes that are cut
 		n := from.Elem.Bits / to.Elem.Bits
 		part := ir.Vector{Elem: to.Elem, Lanes: from.Lanes}

@@ -25,6 +25,11 @@ func (f *function) idiom(e ir.Expr) (string, bool) {
 			return f.called(call), true
 		}
 	}
+	if ir.Harmless(e) && !f.touches(e) {
+		if call, ok := f.whole(e); ok {
+			return call, true
+		}
+	}
 	return f.reduction(e)
 }
 
@@ -59,7 +64,7 @@ type call struct {
 
 // of returns the call of the intrinsic for an expression, unless the types are others.
 func (i idiom) of(e ir.Expr, holes [4]ir.Expr) (c call, ok bool) {
-	if !isNumber(holes[1]) {
+	if !isNumber(holes[1]) || i.below && !modulo(x).matches(holes[2], width(e.Type()), new([4]ir.Expr)) {
 		return c, false
 	}
 	c = call{idiom: i, e: e, t: holes[1].Type(), holes: holes}
@@ -170,7 +175,7 @@ var reductions = map[ir.Op]string{ir.Add: "add", ir.Mul: "mul", ir.And: "and", i
 // reduction writes an operator on all lanes of a vector.
 func (f *function) reduction(e ir.Expr) (string, bool) {
 	b, ok := e.(*ir.Binary)
-	if !ok || reductions[b.Op] == "" || ir.FamilyOf(e) != ir.Integers {
+	if !ok || reductions[b.Op] == "" || !isNumber(e) || ir.FamilyOf(e) == ir.Vectors {
 		return "", false
 	}
 	bits := width(e.Type())

@@ -94,6 +94,23 @@ func TestRotation(t *testing.T) {
 	}
 }
 
+// All bits of a value, added or in the other order, are an intrinsic; without one of them, or
+// with one elsewhere, they are not.
+func TestWhole(t *testing.T) {
+	text := func(join string, place func(int) int) string {
+		var parts []string
+		for from := 31; from >= 0; from-- {
+			parts = append(parts, fmt.Sprintf("(((%%a >> %d) & 1:u32) << %d)", from, place(from)))
+		}
+		c := ir.MustParse("func @f(%a u32) u32 {\n  entry:\n    goto exit\n  exit:\n    return " + strings.Join(parts, join) + "\n}\n").Funcs[0]
+		return emit(t, []Unit{{Claim: &ir.Claim{Func: c, Args: []int64{0}, Path: []int{0, 1}}, Style: Style{SSA: true, Idioms: true}}})
+	}
+	assert.Contains(t, text(" | ", func(from int) int { return 31 - from }), "call i32 @llvm.bitreverse.i32(i32 %a")
+	assert.Contains(t, text(" + ", func(int) int { return 0 }), "call i32 @llvm.ctpop.i32(i32 %a")
+	assert.NotContains(t, text(" | ", func(from int) int { return max(30-from, 0) }), "@llvm.")
+	assert.NotContains(t, text(" + ", func(from int) int { return from / 31 }), "@llvm.")
+}
+
 // Each style is read as it is written.
 func TestStyles(t *testing.T) {
 	for seed := range uint64(200) {

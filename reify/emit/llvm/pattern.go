@@ -57,6 +57,7 @@ type idiom struct {
 	sign    string // "s" or "u": the operands have it; "" for either
 	compare bool   // the result is -1, 0 or 1 in an i32, or of the type of vectors
 	count   bool   // the result is an i32
+	below   bool   // the second operand is masked, so that it is below the width
 	narrow  string // how the result is extended if operands are those of a narrower type: "s" or "u", "" for the sign of the operands, "-" for not
 	p       pattern
 }
@@ -73,6 +74,7 @@ var idioms = slices.Concat(extremes(), []idiom{
 	{name: "usub.sat", args: []int{1, 2}, sign: "u", p: of(ir.Sub, x, choose(of(ir.Lt, x, y), x, y))},
 	{name: "uadd.sat", args: []int{1, 2}, sign: "u", narrow: "-", p: choose(of(ir.Le, x, of(ir.Sub, greatest, y)), of(ir.Add, x, y), greatest)},
 	{name: "uadd.sat", args: []int{1, 2}, sign: "u", narrow: "-", p: of(ir.Add, x, choose(of(ir.Lt, unary(ir.Not, x), y), unary(ir.Not, x), y))},
+	{name: "ushl.sat", args: []int{1, 2}, sign: "u", narrow: "-", below: true, p: choose(of(ir.Eq, of(ir.Shr, of(ir.Shl, x, y), y), x), of(ir.Shl, x, y), greatest)},
 	{name: "cmp", args: []int{1, 2}, compare: true, p: of(ir.Sub, of(ir.Gt, x, y), of(ir.Lt, x, y))},
 	{name: "cmp", args: []int{1, 2}, compare: true, p: of(ir.Sub, of(ir.Ge, x, y), of(ir.Le, x, y))},
 	{name: "cmp", args: []int{1, 2}, compare: true, p: choose(of(ir.Lt, x, y), minusOne, choose(of(ir.Eq, x, y), zero, one))},

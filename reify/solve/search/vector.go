@@ -82,12 +82,8 @@ func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, boo
 		t := e.T.(ir.Vector)
 		from, to := ir.TypeOf[ir.Vector](e.X).Elem.Bits, t.Elem.Bits
 		lanes := make([]int64, t.Lanes)
-		for bit := 0; bit < t.Lanes*to; bit += min(from, to) {
-			part := uint64(x[bit/from]) >> (bit % from)
-			if from < 64 {
-				part &= 1<<from - 1
-			}
-			lanes[bit/to] |= int64(part << (bit % to))
+		for bit := range t.Lanes * to {
+			lanes[bit/to] |= x[bit/from] >> (bit % from) & 1 << (bit % to)
 		}
 		for i := range lanes {
 			lanes[i] = t.Elem.Wrap(lanes[i])

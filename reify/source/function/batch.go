@@ -154,6 +154,15 @@ func (b *Batch) Name() string {
 	return strings.Join(names, " ")
 }
 
+// Execute executes the text, if its language can be.
+func (b *Batch) Execute(big bool) (right, known bool) {
+	if b.lang.Execute == nil {
+		return false, false
+	}
+	output, known := b.lang.Execute(string(b.artefact.Files[0].Content), big)
+	return output == string(b.artefact.Want), known
+}
+
 // Translations returns the batch in the language that vouches for its own, if there is
 // one, with the inputs that it has answers for.
 func (b *Batch) Translations() []subject.Artefact {

@@ -330,7 +330,15 @@ func (f *writer) step(s step, operands []string) (string, ir.Type, error) {
 	if text, ok := f.special(s, result, operands); ok {
 		return text, result, nil
 	}
-	statements := strings.Split(s.op.body, "; ")
+	body, tree := strings.CutPrefix(s.op.body, "tree ")
+	if v, ok := s.t.(ir.Vector); ok && tree { // halves are combined until one lane is left
+		for n := v.Lanes / 2; n > 0 && e.err == nil; n /= 2 {
+			e.names["y"] = f.let(v, shuffle(e.names["x"], e.names["x"], v.Lanes, func(i, lanes int) int { return (i + n) % lanes }))
+			e.names["x"] = f.let(v, settled(v, e.expand(body)))
+		}
+		return f.let(result, laneOf(v, e.names["x"], 0)), result, e.err
+	}
+	statements := strings.Split(body, "; ")
 	for _, text := range statements[:len(statements)-1] {
 		head, value, _ := strings.Cut(text, " = ")
 		words := strings.Fields(head)
@@ -349,7 +357,13 @@ func (f *writer) step(s step, operands []string) (string, ir.Type, error) {
 		}
 		e.names[words[0]] = f.promotedText(t, v)
 	}
-	value := e.expand(statements[len(statements)-1])
+	last := statements[len(statements)-1]
+	var value string
+	if name, ok := strings.CutPrefix(last, "units "); ok {
+		value = e.units(name)
+	} else {
+		value = e.expand(last)
+	}
 	if e.err != nil {
 		return "", nil, e.err
 	}
@@ -391,6 +405,14 @@ func (f *writer) special(s step, result ir.Type, operands []string) (string, boo
 			y = operands[1]
 		}
 		return f.let(result, shuffle(operands[0], y, v.Lanes, shuffles[rest])), true
+	case "lane": // that the first lane of y chooses
+		at := f.let(ir.U64, "u64("+laneOf(v, operands[1], 0)+") % "+strconv.Itoa(v.Lanes)+":u64")
+		if rest == "at" {
+			return f.let(result, settled(result, operands[0]+"["+at+"]")), true
+		}
+		all := f.let(v, operands[0])
+		f.body = append(f.body, all+"["+at+"] = "+operands[1]+"["+strconv.Itoa(v.Lanes-1)+"]")
+		return all, true
 	case "cast":
 		return f.let(result, "bitcast("+result.String()+", "+operands[0]+")"), true
 	case "%x[0]":

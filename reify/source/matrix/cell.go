@@ -55,8 +55,9 @@ type step struct {
 //	sign                  a branch on whether zero is greater
 //	twice, both           used twice; both it and its lower half, with a sign
 //	widths                used in 32 and in 64 bits, and its sign
+//	passed                a vector that a function takes and returns
 //	chosen                an argument chooses its lower half, with a sign, or the first operand
-var contexts = []string{"widened", "resigned", "narrow", "call", "resignedcall", "zero", "sign", "branch", "twice", "both", "widths", "chosen", "block", "loop4", "loop16", "loop37", "loop67"}
+var contexts = []string{"widened", "resigned", "narrow", "call", "resignedcall", "zero", "sign", "branch", "twice", "both", "widths", "passed", "chosen", "block", "loop4", "loop16", "loop37", "loop67"}
 
 // String returns the name.
 func (c Cell) String() string {
@@ -303,9 +304,13 @@ func (o operation) on(t ir.Type) bool {
 			if bits&(bits-1) != 0 {
 				return false
 			}
-		case "pow2lanes":
+		case "pow2lanes": // or any, if they are no standard integers
 			v := t.(ir.Vector)
-			if v.Padded() != v.Lanes {
+			if v.Padded() != v.Lanes && v.Elem.Standard() {
+				return false
+			}
+		case "odd":
+			if t.(ir.Vector).Elem.Standard() {
 				return false
 			}
 		default:
@@ -327,14 +332,15 @@ func (o operation) resultType(t ir.Type) (ir.Type, bool) {
 		return lettered(o.result, t)
 	case "elem":
 		return elem(t), true
-	case "castH", "castW":
+	case "castH", "castW", "cast8", "castL":
 		v := t.(ir.Vector)
-		if o.result == "castH" {
-			v.Elem.Bits, v.Lanes = v.Elem.Bits/2, v.Lanes*2
-		} else {
-			v.Elem.Bits, v.Lanes = v.Elem.Bits*2, v.Lanes/2
+		// Lanes of half and twice the width, of 8 bits, of as many bits as there were lanes.
+		bits := map[string]int{"castH": v.Elem.Bits / 2, "castW": v.Elem.Bits * 2, "cast8": 8, "castL": v.Lanes}[o.result]
+		all, lane := v.Lanes*v.Elem.Bits, ir.Int{Bits: bits, Signed: v.Elem.Signed}
+		if bits < 2 || bits > 64 || all%bits != 0 || all > 8*mainBytes || v.Elem.Standard() && !lane.Standard() {
+			return nil, false
 		}
-		return v, v.Lanes >= 2 && v.Lanes <= 64
+		return ir.Vector{Elem: lane, Lanes: all / bits}, all >= 2*bits && all <= 64*bits
 	}
 	return t, true
 }

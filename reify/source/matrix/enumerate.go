@@ -72,7 +72,7 @@ func types() (main, more []ir.Type) {
 		}
 	}
 	for _, bits := range oddLanes {
-		for _, lanes := range []int{2, 3, 4, 5, 8, 16} {
+		for _, lanes := range []int{2, 3, 4, 5, 6, 7, 8, 12, 16} {
 			main = append(main, ir.Vector{Elem: ir.Int{Bits: bits}, Lanes: lanes}, ir.Vector{Elem: ir.Int{Bits: bits, Signed: true}, Lanes: lanes})
 		}
 	}
@@ -80,7 +80,7 @@ func types() (main, more []ir.Type) {
 }
 
 // oddLanes are the widths of lanes in languages that have any.
-var oddLanes = []int{2, 3, 7, 9, 12, 17, 24, 31, 33, 48, 63}
+var oddLanes = []int{2, 3, 4, 6, 7, 9, 12, 17, 20, 24, 31, 33, 40, 48, 63}
 
 // spaces holds what space has returned, by language: a function that makes it once.
 var spaces sync.Map
@@ -140,7 +140,9 @@ var ways = func() (list [][2]string) {
 		list = append(list, [2]string{w, ""})
 	}
 	for _, c := range contexts {
-		list = append(list, [2]string{"arg", c}, [2]string{"const", c})
+		if c != "passed" { // of vectors alone: compositions have it
+			list = append(list, [2]string{"arg", c}, [2]string{"const", c})
+		}
 	}
 	return list
 }()
@@ -345,6 +347,8 @@ func (s *space) fits(w string, t ir.Type) bool {
 		return classOf(t) != floats && t != ir.Bool && bitsOf(t) >= 16
 	case "branch", "sign":
 		return classOf(t) == integers
+	case "passed":
+		return classOf(t) == vectors
 	case "widths":
 		return classOf(t) == integers && bitsOf(t) <= 16
 	case "twice":

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -133,6 +134,38 @@ func (f *frame) constant(text string) string {
 		v = wrap(f.t, v)
 	}
 	return literal(t, v)
+}
+
+// units writes operations on each bit or byte of x.
+var units = map[string]struct {
+	bits int
+	join string
+	to   func(from, n int) int // the place of a part
+}{
+	"count":   {1, " + ", func(int, int) int { return 0 }},
+	"reverse": {1, " | ", func(from, n int) int { return n - 1 - from }},
+	"swap":    {8, " | ", func(from, n int) int { return n - 8 - from }},
+}
+
+// units returns the text of the sum, or of the other order, of all parts of x.
+func (f *frame) units(name string) string {
+	u, n := units[name], bitsOf(f.t)
+	var list []string
+	for at := 0; at < n; at += u.bits {
+		part := fmt.Sprintf("((A(x) >> {A:%d}) & {A:%d})", at, 1<<u.bits-1)
+		if to := u.to(at, n); to > 0 {
+			part = fmt.Sprintf("(%s << {A:%d})", part, to)
+		}
+		list = append(list, part)
+	}
+	for len(list) > 1 { // a tree that is no deeper than it must be
+		var next []string
+		for pair := range slices.Chunk(list, 2) {
+			next = append(next, "("+strings.Join(pair, u.join)+")")
+		}
+		list = next
+	}
+	return f.expand(list[0])
 }
 
 // value returns the value that a name of a constant has for the type.

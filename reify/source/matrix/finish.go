@@ -78,6 +78,11 @@ func (f *writer) finish(name, value string, t ir.Type) (string, error) {
 		other := f.source(ir.I32, ir.I32, false)
 		low, high := f.let(ir.I32, "i32("+value+") ^ "+other), f.let(ir.I32, "i32("+value+") >> 31")
 		value, t = f.let(ir.U64, fmt.Sprintf("u64(%s) + u64(%s) + u64(%s)", value, low, high)), ir.U64
+	case "passed":
+		if classOf(t) != vectors {
+			return "", fmt.Errorf("%s is no vector", word(t))
+		}
+		value = f.let(t, "call(~"+value+")")
 	case "twice":
 		i, ok := t.(ir.Int)
 		if !ok || i == ir.Bool {

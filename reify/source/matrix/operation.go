@@ -24,6 +24,7 @@ type operation struct {
 	//	B(c)            a comparison as a value of the type
 	//	{n} {A:n}       a constant as promoted, or in the type of a conversion: a number, N
 	//	                (width), N-1, N/2, N/4, MIN, MAX, LOW (half of the bits), MID, P55 ...
+	//	units NAME      all bits or bytes of x: their sum, or the other order; see units
 	//	t A = e         a variable of the type of a conversion
 	//	t T c = f(a, b) the variable, and c, which is whether f (add_overflow, ...) does not fit
 	body string
@@ -176,6 +177,9 @@ var operations = []operation{
 	{name: "pow2", operands: 1, classes: most, result: "bool", body: "(A(x) & (A(x) - {A:1})) == {A:0}"},
 	{name: "even", operands: 1, classes: most, result: "bool", body: "(x & {1}) == {0}"},
 	{name: "popcount", operands: 1, classes: "i", result: "bool", body: "popcount(A(x))"},
+	{name: "bitcount", operands: 1, classes: "wv", body: "units count"},
+	{name: "bitrevall", operands: 1, classes: most, body: "units reverse"},
+	{name: "byterev", operands: 1, classes: "wv", only: "16 24 32 40 48 56 64 80 96 112 128", body: "units swap"},
 	{name: "popswar", operands: 1, classes: "iv", only: "8 16 32 64", body: "t A = A(x) - ((A(x) >> {A:1}) & {A:P55}); t A = (t & {A:P33}) + ((t >> {A:2}) & {A:P33}); t A = (t + (t >> {A:4})) & {A:P0F}; K(t * {A:P01}) >> {A:N-8}"},
 	{name: "parity", operands: 1, classes: "i", result: "bool", body: "parity(A(x))"},
 	{name: "parityx", operands: 1, classes: "iv", only: "8 16 32 64", body: "t A = A(x) ^ (A(x) >> {A:N/2}); t A = t ^ (t >> {A:N/4}); t A = t ^ (t >> {A:N/8}); t & {A:1}"},
@@ -231,6 +235,8 @@ var operations = []operation{
 	{name: "saddsat", operands: 2, classes: most, only: "s", body: "w W = W(x) + W(y); w W = QW(w > {W:MAX}, {W:MAX}, w); QW(w < {W:MIN}, {W:MIN}, w)"},
 	{name: "ssubsat", operands: 2, classes: most, only: "s", body: "w W = W(x) - W(y); w W = QW(w > {W:MAX}, {W:MAX}, w); QW(w < {W:MIN}, {W:MIN}, w)"},
 	{name: "saddsatx", operands: 2, classes: most, only: "s", body: "t A = K(A(x) + A(y)); u T = (T(t) ^ x) & (T(t) ^ y); Q(u < {0}, T(A(x >> {N-1}) ^ {A:SMAX}), T(t))"},
+	{name: "ushlsat", operands: 2, classes: most, only: "pow2", body: "QA((K(A(x) << M(y)) >> M(y)) == A(x), A(x) << M(y), {A:UMAX})"},
+	{name: "sshlsat", operands: 2, classes: most, only: "s pow2", body: "Q((T(A(x) << M(y)) >> P(M(y))) == x, T(A(x) << M(y)), Q(x < {0}, {MIN}, {MAX}))"},
 	{name: "smulsat", operands: 2, classes: most, only: "s", body: "w W = W(x) * W(y); w W = QW(w > {W:MAX}, {W:MAX}, w); QW(w < {W:MIN}, {W:MIN}, w)"},
 	{name: "narrowsat", operands: 1, classes: most, only: "even s", result: "H", body: "t T = Q(x > {HMAX}, {HMAX}, x); Q(t < {HMIN}, {HMIN}, t)"},
 	{name: "unarrowsat", operands: 1, classes: most, only: "even u", result: "H", body: "Q(x > {HMAX}, {HMAX}, x)"},
@@ -281,8 +287,16 @@ var operations = []operation{
 	{name: "redxor", operands: 1, classes: "v", result: "elem", body: "reduce ^"},
 	{name: "redmin", operands: 1, classes: "v", result: "elem", body: "reduce <"},
 	{name: "redmax", operands: 1, classes: "v", result: "elem", body: "reduce >"},
+	{name: "treeadd", operands: 1, classes: "v", only: "pow2lanes", result: "elem", body: "tree A(x) + A(y)"},
+	{name: "treemul", operands: 1, classes: "v", only: "pow2lanes", result: "elem", body: "tree A(x) * A(y)"},
+	{name: "treeand", operands: 1, classes: "v", only: "pow2lanes", result: "elem", body: "tree x & y"},
+	{name: "treeor", operands: 1, classes: "v", only: "pow2lanes", result: "elem", body: "tree x | y"},
+	{name: "treemin", operands: 1, classes: "v", only: "pow2lanes", result: "elem", body: "tree Q(x < y, x, y)"},
+	{name: "treemax", operands: 1, classes: "v", only: "pow2lanes", result: "elem", body: "tree Q(x > y, x, y)"},
 	{name: "lanefirst", operands: 1, classes: "v", result: "elem", body: "%x[0]"},
 	{name: "lanelast", operands: 1, classes: "v", result: "elem", body: "%x[-1]"},
+	{name: "laneat", operands: 2, classes: "v", result: "elem", body: "lane at"},
+	{name: "laneset", operands: 2, classes: "v", body: "lane set"},
 	{name: "reverse", operands: 1, classes: "v", body: "shuffle reverse"},
 	{name: "rotlanes", operands: 1, classes: "v", body: "shuffle rotate"},
 	{name: "splatfirst", operands: 1, classes: "v", body: "shuffle first"},
@@ -294,8 +308,10 @@ var operations = []operation{
 	{name: "odds", operands: 2, classes: "v", body: "shuffle odds"},
 	{name: "alternate", operands: 2, classes: "v", body: "shuffle alternate"},
 	{name: "shiftin", operands: 2, classes: "v", body: "shuffle shiftin"},
-	{name: "castnarrow", operands: 1, classes: "v", only: "16 32 64 pow2lanes", result: "castH", body: "cast"},
-	{name: "castwide", operands: 1, classes: "v", only: "8 16 32 pow2lanes", result: "castW", body: "cast"},
+	{name: "castnarrow", operands: 1, classes: "v", only: "even pow2lanes", result: "castH", body: "cast"},
+	{name: "castwide", operands: 1, classes: "v", only: "pow2lanes", result: "castW", body: "cast"},
+	{name: "castbytes", operands: 1, classes: "v", only: "odd", result: "cast8", body: "cast"},
+	{name: "castlanes", operands: 1, classes: "v", only: "odd", result: "castL", body: "cast"},
 }
 
 // conditions returns the words of only.
