@@ -3,6 +3,7 @@ package triage
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 
 	"goreify/compilers"
@@ -51,7 +52,9 @@ func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) erro
 	e.Members[e.LLVMFile()] = test.String()
 	e.LLVMRun, e.LLVMTargets = test.Run(e.LLVMFile()), test.Elsewhere()
 	switch pass := test.Pass(); {
-	case e.Culprit == "" && test.Tool == "llc": // the test alone says it
+	// The test says it, whatever pass shows it: the IR is right, and the code is wrong.
+	case test.Tool == "llc" && slices.Contains(wrongCode, e.Verdict) && !strings.HasPrefix(e.Culprit, bisect.CodeGeneration):
+		e.SetNote(corpus.NoteUncovered, e.Culprit)
 		processor, _, _ := strings.Cut(own.ID().Triple, "-")
 		e.Culprit = bisect.CodeGenerationFor(processor, "")
 	case pass != "" && strings.HasPrefix(e.Culprit, bisect.CodeGeneration): // of IR that was wrong already

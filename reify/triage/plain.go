@@ -92,10 +92,11 @@ func (p *predicate) plain(ctx context.Context, c reduce.Candidate, opt Options) 
 	return r, p.source(ctx, c.Program.Claims[0], r)
 }
 
-// machineFlags are those with which a program of source text is run, from the fewest on, and
-// interpreted those with which nothing is compiled.
+// machineFlags are those with which a program of source text is run, from the fewest on: without
+// -Xbatch it depends on time whether a loop is still compiled. interpreted are those with which
+// nothing is compiled.
 var (
-	machineFlags = [][]string{nil, {"-Xbatch"}, {"-Xbatch", "-XX:-TieredCompilation"}, {"-Xcomp", "-XX:-TieredCompilation"}}
+	machineFlags = [][]string{{"-Xbatch"}, {"-Xbatch", "-XX:-TieredCompilation"}, {"-Xcomp", "-XX:-TieredCompilation"}}
 	interpreted  = []string{"-Xint"}
 )
 

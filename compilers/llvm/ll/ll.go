@@ -45,6 +45,7 @@ type Type struct {
 	N      int
 	Elem   *Type
 	Fields []*Type
+	Packed bool // a Struct without padding
 }
 
 // IntType returns the integers of so many bits.
@@ -76,7 +77,11 @@ func (t *Type) String() string {
 		for _, f := range t.Fields {
 			fields = append(fields, f.String())
 		}
-		return "{ " + strings.Join(fields, ", ") + " }"
+		text := "{ " + strings.Join(fields, ", ") + " }"
+		if t.Packed {
+			return "<" + text + ">"
+		}
+		return text
 	}
 	return "void"
 }
@@ -117,7 +122,7 @@ func (t *Type) size() (store, stride int) {
 	case Struct:
 		at, align := 0, 1
 		for _, f := range t.Fields {
-			a := f.align()
+			a := t.alignOf(f)
 			align = max(align, a)
 			_, stride := f.size()
 			at = roundUp(at, a) + stride
@@ -135,6 +140,14 @@ func (t *Type) bits() int {
 	return t.Bits
 }
 
+// alignOf returns the alignment of a field of a Struct.
+func (t *Type) alignOf(field *Type) int {
+	if t.Packed {
+		return 1
+	}
+	return field.align()
+}
+
 func (t *Type) align() int {
 	switch t.Kind {
 	case Array:
@@ -142,7 +155,7 @@ func (t *Type) align() int {
 	case Struct:
 		most := 1
 		for _, f := range t.Fields {
-			most = max(most, f.align())
+			most = max(most, t.alignOf(f))
 		}
 		return most
 	}

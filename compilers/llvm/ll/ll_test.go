@@ -30,6 +30,7 @@ func TestRun(t *testing.T) {
 		"division":       {"i8", "i8 %a", "%b = sdiv i8 %a, -1\nret i8 %b", []Operand{Number(IntType(8), -128)}, "a quotient that overflows: is undefined"},
 		"freeze":         {"i8", "", "%b = freeze i8 undef\nret i8 %b", nil, "a freeze of poison, which has no one value is not known"},
 		"memory":         {"i32", "", "store i16 -1, ptr getelementptr inbounds nuw (i8, ptr @g, i64 2)\n%b = load i32, ptr @g, align 4, !tbaa !3\nret i32 %b", nil, "-65531"},
+		"packed":         {"i32", "", "%p = alloca <{ i8, i32 }>\nstore <{ i8, i32 }> <{ i8 1, i32 7 }>, ptr %p\n%q = getelementptr i8, ptr %p, i64 1\n%r = getelementptr <{ i8, i32 }>, ptr %p, i64 0, i32 1\nstore i8 9, ptr %r\n%b = load i32, ptr %q\nret i32 %b", nil, "9"},
 		"bounds":         {"i32", "", "%p = getelementptr i32, ptr @g, i64 2\n%b = load i32, ptr %p\nret i32 %b", nil, "an access at 8 of 4 bytes to @g, which has 8: is undefined"},
 		"a packed lane":  {"i8", "", "%p = alloca [2 x <3 x i24>]\nstore <3 x i24> <i24 1, i24 2, i24 3>, ptr %p\n%q = getelementptr [2 x <3 x i24>], ptr %p, i64 0, i64 0, i64 2\n%b = load i8, ptr %q\nret i8 %b", nil, "3"},
 		"not stored":     {"i8", "", "%p = alloca i8, align 1\n%b = load i8, ptr %p\nret i8 %b", nil, "poison"},

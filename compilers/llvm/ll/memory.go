@@ -107,7 +107,7 @@ func fieldOffsets(t *Type) (list []int) {
 	}
 	at := 0
 	for _, f := range t.Fields {
-		at = roundUp(at, f.align())
+		at = roundUp(at, t.alignOf(f))
 		list = append(list, at)
 		_, stride := f.size()
 		at += stride

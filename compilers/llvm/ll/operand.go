@@ -33,7 +33,12 @@ func (p *parser) typ() *Type {
 			fail("type %s", w)
 		}
 		return IntType(n)
-	case w == "<" && p.peek() != "{":
+	case w == "<" && p.peek() == "{":
+		t := p.typ()
+		p.want(">")
+		t.Packed = true
+		return t
+	case w == "<":
 		t := p.sequence(Vector)
 		p.want(">")
 		return t
@@ -125,6 +130,10 @@ func (p *parser) operand(t *Type) Operand {
 			o.Const = append(o.Const, e.Const[0])
 			p.take(",")
 		}
+	case w == "<" && t.Packed:
+		o = p.operand(&Type{Kind: Struct, Fields: t.Fields})
+		o.Type = t
+		p.want(">")
 	case w == "[" && t.Kind == Array || w == "{" && t.Kind == Struct:
 		for !p.take("]") && !p.take("}") {
 			o.Elems = append(o.Elems, p.typed())

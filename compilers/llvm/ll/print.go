@@ -155,7 +155,11 @@ func (o Operand) constant() string {
 		if zero {
 			return "zeroinitializer"
 		}
-		return brackets[:1] + strings.Join(list, ", ") + brackets[1:]
+		text := brackets[:1] + strings.Join(list, ", ") + brackets[1:]
+		if o.Type.Packed {
+			return "<" + text + ">"
+		}
+		return text
 	case Vector:
 		var list []string
 		alike := true

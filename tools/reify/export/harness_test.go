@@ -299,11 +299,11 @@ func litOnce(t *testing.T, test Test, files []corpus.File, s side) (bool, string
 	}
 	tools := map[string]string{"llc": `exec llc-24 "$@"`, "opt": `exec opt-24 "$@"`}
 	if s.plain {
-		tools["llc"] = `exec llc-24 -O0 $(echo " $*" | sed 's/ -O[0-3]//; s/ -mattr=[^ ]*//')`
+		tools["llc"] = `exec llc-24 -O0 $(echo " $*" | sed 's/ -O[0-3]//; s/ -m\(attr\|cpu\)=[^ ]*//')`
 		tools["opt"] = `exec opt-24 $(echo " $*" | sed 's/<O[123s]>/<O0>/; /<O0>/!s/ -passes=[^ ]*/ -passes=verify/')`
 	}
 	if clang, _, _ := strings.Cut(s.name, "@"); !strings.HasSuffix(clang, "-24") {
-		by := `words="" how="-S -o - -"; for w; do case $w in -filetype=*) how=-c ;; -mtriple=*) words="$words --target=${w#-mtriple=}" ;; -relocation-model=*|-global-isel-abort=*) ;; -global-isel) words="$words -fglobal-isel" ;; -passes=*) words="$words -O2" ;; *) words="$words $w" ;; esac; done; exec ` + compilers.CommandLine(clang, s.flags) + ` -w -fPIC -x ir $how $words`
+		by := `words="-O2" how="-S -o - -"; for w; do case $w in -filetype=*) how=-c ;; -mtriple=*) words="$words --target=${w#-mtriple=}" ;; -relocation-model=*|-global-isel-abort=*) ;; -global-isel) words="$words -fglobal-isel" ;; -passes=*) words="$words -O2" ;; *) words="$words $w" ;; esac; done; exec ` + compilers.CommandLine(clang, s.flags) + ` -w -fPIC -x ir $how $words`
 		tools["llc"], tools["opt"] = by, by+" -emit-llvm"
 	}
 	for name, text := range tools {
@@ -336,7 +336,7 @@ config.substitutions += [("%%cc", %q), ("%%run", %q), ("FileCheck", "FileCheck-2
 }
 
 // elsewhere is what IR says of the processor that it is for.
-var elsewhere = regexp.MustCompile(`(?m)^target (?:datalayout|triple) = .*\n| "(?:target-cpu|target-features|tune-cpu)"="[^"]*"`)
+var elsewhere = regexp.MustCompile(`(?m) -(?:mtriple|mcpu|target-abi)=\S+|^target (?:datalayout|triple) = .*\n| "(?:target-cpu|target-features|tune-cpu)"="[^"]*"`)
 
 // goRun does what cmd/internal/testdir does with a test, by its first line. testdir itself takes
 // minutes for each processor, as it builds the standard library anew.
