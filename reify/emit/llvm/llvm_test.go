@@ -113,6 +113,21 @@ func TestWhole(t *testing.T) {
 	assert.NotContains(t, text(" + ", 8, func(int) int { return 0 }), "@llvm.")
 }
 
+// Checksums of vectors are calls, except where a union may not have their alignment. A function
+// may have the name of the writer's own variable.
+func TestChecksumsOfVectors(t *testing.T) {
+	text := func(declared string) string {
+		c := ir.MustParse("func @low() u32 {\n" + declared + "\n  entry:\n    goto exit\n  exit:\n    return checksum(@g)\n}\n").Funcs[0]
+		return emit(t, []Unit{{Claim: &ir.Claim{Func: c, Path: []int{0, 1}}}})
+	}
+	const call, read = "@crc32.v4i32(i32 0, ptr @low.2.g, i64 ", "load <4 x i32>, ptr @low.2.g, align 1"
+	assert.Contains(t, text("global @g <4>u32 = {0, 0, 0, 0}"), call+"1)")
+	assert.Contains(t, text("global @g [2]<4>u32 = {0, 0, 0, 0, 0, 0, 0, 0}"), call+"2)")
+	union := text("union u {v <4>u32, a [20]u8}\n  global @g u")
+	assert.Contains(t, union, read)
+	assert.NotContains(t, union, "crc32.v4i32")
+}
+
 // Each style is read as it is written.
 func TestStyles(t *testing.T) {
 	for seed := range uint64(200) {
