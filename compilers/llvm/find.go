@@ -131,6 +131,7 @@ func (s *search) code(ctx context.Context) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.good[0] = s.llc(s.unoptimised()...)
 	var c Candidate
 	itself := j.bad // where no other way is right: package ll's answer is, if it is printed
 	itself.told = true
@@ -191,8 +192,25 @@ func (s *search) reduce(ctx context.Context, j judge, start []Candidate) (Candid
 	return c, err
 }
 
+// machine tells whether an argument of llc says which instructions there are. How vectors are
+// passed depends on them.
+func machine(arg string) bool {
+	return strings.HasPrefix(arg, "-mcpu") || strings.HasPrefix(arg, "-mattr")
+}
+
+// unoptimised returns the arguments of llc that do not optimise, for the same processor.
+func (s *search) unoptimised() []string {
+	return append([]string{"-O0"}, slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return !machine(a) })...)
+}
+
+// passesVectors tells whether the function takes or returns vectors, so that its caller must be
+// made for the same processor.
+func (c Candidate) passesVectors() bool {
+	return c.F.Result.Kind == ll.Vector || slices.ContainsFunc(c.F.Params, func(p ll.Param) bool { return p.Type.Kind == ll.Vector })
+}
+
 // plain leaves out arguments of llc, and puts others in place of what the function says of
-// the processor.
+// the processor, unless its caller relies on them.
 func (s *search) plain(ctx context.Context, c Candidate, of func(args []string) judge) (Candidate, error) {
 	var failed error
 	holds := func(c Candidate, args []string) bool {
@@ -202,14 +220,18 @@ func (s *search) plain(ctx context.Context, c Candidate, of func(args []string) 
 		failed = errors.Join(failed, err)
 		return ok
 	}
+	called := of(s.args).answers() && c.passesVectors()
 	for n := len(s.args) - 1; n >= 0; n-- {
+		if called && machine(s.args[n]) {
+			continue
+		}
 		if less := slices.Delete(slices.Clone(s.args), n, n+1); holds(c, less) {
 			s.args = less
 		}
 	}
 	for _, attr := range slices.Clone(c.F.Attrs) {
 		name, value, ok := strings.Cut(attr, "=")
-		if !ok {
+		if !ok || called && strings.HasPrefix(name, `"target-`) {
 			continue
 		}
 		value = strings.Trim(value, `"`)

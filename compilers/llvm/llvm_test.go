@@ -3,6 +3,7 @@ package llvm
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,6 +96,46 @@ func TestBeside(t *testing.T) {
 func TestSelection(t *testing.T) {
 	assert.Equal(t, []string{"-O2"}, selection([]string{"-march=z13"}, "-Os"))
 	assert.Equal(t, []string{"-O1", "-global-isel", "-global-isel-abort=2", "-x"}, selection([]string{"-fglobal-isel", "-mllvm", "-x"}, "-O1"))
+}
+
+// A content judge takes every candidate.
+type content struct{ judge }
+
+func (content) answers() bool { return true }
+
+func (content) holds(_ context.Context, _ *ll.Module, list []Candidate, _ []ll.Value) ([]bool, error) {
+	return slices.Repeat([]bool{true}, len(list)), nil
+}
+
+// A breaking judge wants no answer.
+type breaking struct{ content }
+
+func (breaking) answers() bool { return false }
+
+// What says which instructions there are stays where vectors are passed: the caller relies on it.
+func TestPlain(t *testing.T) {
+	for _, tt := range []struct {
+		head  string
+		judge judge
+		attrs int
+		args  string
+	}{
+		{"i64 @f(i64 %a)", content{}, 0, "-mcpu=c -mattr=+v"},
+		{"<2 x i64> @f(i64 %a)", content{}, 2, "-mattr=+v -mcpu=x"},
+		{"i64 @f(<2 x i64> %a)", content{}, 2, "-mattr=+v -mcpu=x"},
+		{"<2 x i64> @f(i64 %a)", breaking{}, 0, "-mcpu=c -mattr=+v"},
+	} {
+		result, _, _ := strings.Cut(tt.head, " @")
+		m, err := ll.Parse("define " + tt.head + " \"target-cpu\"=\"c\" \"target-features\"=\"+v\" {\n  ret " + result + " zeroinitializer\n}\n")
+		require.NoError(t, err)
+		f := m.Func("f")
+		s := &search{m: m, args: []string{"-O2", "-mattr=+v", "-mcpu=x"}}
+		assert.Equal(t, "-O0 -mattr=+v -mcpu=x", strings.Join(s.unoptimised(), " "))
+		c, err := s.plain(t.Context(), Candidate{f, []ll.Operand{ll.Number(f.Params[0].Type, 1)}}, func([]string) judge { return tt.judge })
+		require.NoError(t, err)
+		assert.Len(t, c.F.Attrs, tt.attrs, tt.head)
+		assert.Equal(t, tt.args, strings.Join(s.args, " "), tt.head)
+	}
 }
 
 // sample is a test as it is written.

@@ -224,7 +224,7 @@ func (s *search) ways() (list []way) {
 			list = append(list, s.llc(args...))
 		}
 	}
-	return append(list, s.llc("-O0"))
+	return append(list, s.llc(s.unoptimised()...))
 }
 
 // versions returns the ways of making code by other versions.
@@ -296,7 +296,7 @@ func (s *search) elsewhere(ctx context.Context, t *Test, ask func(context.Contex
 		m := *s.m
 		m.Layout, m.Triple, m.Big = "", triple, bigEndian(triple)
 		o.m = &m
-		o.args = slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return strings.HasPrefix(a, "-mcpu") || strings.HasPrefix(a, "-mattr") })
+		o.args = slices.DeleteFunc(slices.Clone(s.args), machine)
 		wrong, asked, err := ask(ctx, &o)
 		switch {
 		case ctx.Err() != nil:

@@ -56,8 +56,10 @@ type Language struct {
 	// if there is none beside its own.
 	Voucher *Language
 	// Execute executes the text of a program without a compiler, with the high or the low byte
-	// of an integer first, and returns its output; false if the text has what it does not know.
-	Execute func(text string, big bool) (output string, known bool)
+	// of an integer first, and returns its output, and whether it ends as it should: undefined
+	// behaviour after the output is no end. It is not known where the text has what cannot be
+	// executed, or takes too long.
+	Execute func(text string, big bool) (output string, ends, known bool)
 	// Supports returns nil if it can write a function, else an error that names the
 	// node and wraps ErrUnsupported of the package that writes.
 	Supports func(*ir.Function) error

@@ -83,13 +83,14 @@ func llvmGraphs(list []Unit) (all []Picture, err error) {
 }
 
 // mostSteps is how many instructions of a module are executed.
-const mostSteps = 1 << 24
+const mostSteps = 1 << 22
 
-// executeLLVM executes a module by the package that reads it, which knows nothing of the writer.
-func executeLLVM(text string, big bool) (output string, known bool) {
-	m, err := ll.Parse(text)
+// executeLLVM executes a module by the package that reads it, which knows nothing of the writer,
+// with all that it promises: a compiler may rely on it.
+func executeLLVM(text string, big bool) (output string, ends, known bool) {
+	m, err := ll.ParseStrict(text)
 	if err != nil || m.Func("main") == nil {
-		return "", false
+		return "", false, false
 	}
 	m.Big, m.Steps = big, mostSteps
 	main := m.Func("main")
@@ -98,7 +99,8 @@ func executeLLVM(text string, big bool) (output string, known bool) {
 		args = append(args, ll.Number(param.Type, max(0, 1-int64(n))))
 	}
 	r, err := m.Run(main, args...)
-	return r.Output, !errors.Is(err, ll.ErrUnknown) && !errors.Is(err, ll.ErrEndless)
+	known = !errors.Is(err, ll.ErrUnknown) && !errors.Is(err, ll.ErrEndless)
+	return r.Output, err == nil && r.Value.String() == "0", known
 }
 
 // An llvmText is a module.

@@ -122,6 +122,37 @@ declare void @h(i32 zeroext, ...)
 	assert.ErrorContains(t, err, `"fence seq_cst"`)
 }
 
+// Texts and runs that would take all memory are not known, or do not end.
+func TestBounds(t *testing.T) {
+	function := func(body string) string { return "define i32 @f() {\n" + body + "\n}\n" }
+	for name, text := range map[string]string{
+		"wide integers":    function("%a = add i8000000 0, 0\nret i32 0"),
+		"no bits":          function("%a = add i0 0, 0\nret i32 0"),
+		"a long vector":    function("%a = add <2000000 x i8> zeroinitializer, zeroinitializer\nret i32 0"),
+		"a great array":    "@g = global [1000 x [1000 x [1000 x i8]]] zeroinitializer\n",
+		"arrays of none":   "@g = global [1000000 x [1000000 x {}]] zeroinitializer\n",
+		"a less than none": "@g = global [-1 x i8] zeroinitializer\n",
+		"doubled":          "%a = type { [1000000 x i8] }\n%b = type { %a, %a }\n",
+		"nested types":     "@g = external global " + strings.Repeat("[1 x ", 100_000) + "i8" + strings.Repeat("]", 100_000) + "\n",
+		"nested operands":  "@g = global " + strings.Repeat("[1 x i8] [ ", 100_000) + "\n",
+	} {
+		_, err := Parse(text)
+		assert.ErrorIs(t, err, ErrUnknown, name)
+	}
+	for name, c := range map[string]struct {
+		body string
+		want error
+	}{
+		"calls":     {"%a = call i32 @f()\nret i32 %a", ErrEndless},
+		"variables": {"br label %1\n1:\n%2 = alloca [1000000 x i8]\nbr label %1", ErrUnknown},
+	} {
+		m, err := Parse(function(c.body))
+		require.NoError(t, err)
+		_, err = m.Run(m.Func("f"))
+		assert.ErrorIs(t, err, c.want, name)
+	}
+}
+
 // Edits leave functions that can be read, without what is not needed.
 func TestEdits(t *testing.T) {
 	const source = `define i32 @f(i64 %a, i1 %c) {

@@ -8,7 +8,35 @@ import (
 	"strings"
 )
 
+// Bounds of a text: mostBits is the width of the widest integers, mostNested how many types or
+// operands are inside each other.
+const (
+	mostBits   = 1 << 12
+	mostNested = 100
+)
+
+// nest counts a type or an operand until the function that it returns is called.
+func (p *parser) nest() func() {
+	if p.nested++; p.nested > mostNested {
+		fail("more than %d types or operands inside each other", mostNested)
+	}
+	return func() { p.nested-- }
+}
+
+// typ reads a type whose values have no more bytes than a run may have.
 func (p *parser) typ() *Type {
+	defer p.nest()()
+	t := p.anyType()
+	if t.Kind == Vector || t.Kind == Array || t.Kind == Struct {
+		_, size := t.size()
+		if size > mostBytes || t.Kind == Array && t.N > 1 && size == 0 {
+			fail("a type of more than %d bytes, or of many values of none", mostBytes)
+		}
+	}
+	return t
+}
+
+func (p *parser) anyType() *Type {
 	switch w := p.next(); {
 	case w == "ptr":
 		if p.peek() == "addrspace" {
@@ -29,7 +57,7 @@ func (p *parser) typ() *Type {
 		return t
 	case w[0] == 'i' && len(w) > 1:
 		n, err := strconv.Atoi(w[1:])
-		if err != nil {
+		if err != nil || n < 1 || n > mostBits {
 			fail("type %s", w)
 		}
 		return IntType(n)
@@ -61,7 +89,7 @@ func (p *parser) typ() *Type {
 
 func (p *parser) sequence(k Kind) *Type {
 	n, err := strconv.Atoi(p.next())
-	if err != nil {
+	if err != nil || n < 0 || n > mostBytes {
 		fail("a length")
 	}
 	p.want("x")
@@ -77,6 +105,7 @@ func (p *parser) typed() Operand {
 
 // operand reads an operand of a type.
 func (p *parser) operand(t *Type) Operand {
+	defer p.nest()()
 	o := Operand{Type: t}
 	w := p.next()
 	repeat := func(l Lane) {

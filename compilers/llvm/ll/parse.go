@@ -22,6 +22,7 @@ type parser struct {
 	groups map[string][]string
 	types  map[string]*Type // by their names, with the %
 	strict bool
+	nested int // types and operands that are being read, inside each other
 }
 
 func split(line string) (words []string) {

@@ -19,8 +19,13 @@ var (
 	ErrAborted = errors.New("aborted")
 )
 
-// mostSteps bounds a run of a module that has no bound of its own.
-const mostSteps = 1 << 20
+// Bounds of a run. mostSteps is of a module that has no bound of its own; mostDepth is how many
+// calls are inside each other, and mostBytes the bytes of all variables that live.
+const (
+	mostSteps = 1 << 20
+	mostDepth = 1 << 12
+	mostBytes = 1 << 20
+)
 
 // An object is a variable in memory, or a block, which has no bytes.
 type object struct {
@@ -57,6 +62,8 @@ type machine struct {
 	globals map[string]*object
 	steps   int
 	most    int
+	depth   int                // of calls
+	bytes   int                // of variables that live
 	watch   map[string]*Result // by function, what its first call was
 	blocks  map[string]*object // by function and label
 	next    int64              // address of an object
@@ -65,6 +72,9 @@ type machine struct {
 
 // object returns a new object.
 func (x *machine) object(name string, size int, global bool) *object {
+	if x.bytes += size; size < 0 || size > mostBytes || x.bytes > mostBytes {
+		fail("more than %d bytes of variables", mostBytes)
+	}
 	o := &object{name: name, bytes: make([]cell, size), global: global, base: x.next}
 	x.next += int64(roundUp(size+1, 1<<12)) // no object is another's neighbour
 	return o
@@ -142,9 +152,14 @@ func (x *machine) call(f *Func, args []Value) Value {
 	for i, p := range f.Params {
 		fr.values[p.Name] = p.Promise.keep(args[i])
 	}
+	if x.depth++; x.depth > mostDepth {
+		panic(fault{fmt.Errorf("LLVM IR: @%s, in %d calls: %w", f.Name, mostDepth, ErrEndless)})
+	}
 	defer func() {
+		x.depth--
 		for _, o := range fr.own {
 			o.dead = true
+			x.bytes -= len(o.bytes)
 		}
 	}()
 	from, at := "", f.Blocks[0]

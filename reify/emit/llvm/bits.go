@@ -62,6 +62,9 @@ func (f *function) whole(e ir.Expr) (string, bool) {
 	if list[0].mask == 255 {
 		unit = 8
 	}
+	if top.Op == ir.Add && unit > 1 { // the sum of the bytes
+		return "", false
+	}
 	bits := unit * len(list)
 	slices.SortFunc(list, func(a, b part) int { return int(a.from - b.from) })
 	if top.Op == ir.Or {

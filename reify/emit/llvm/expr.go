@@ -566,7 +566,7 @@ func (f *function) sum(crc string, p ir.Place, t ir.Type) string {
 	var x string
 	switch t := t.(type) {
 	case ir.Array:
-		if root := ir.Root(p); root != nil && !root.Volatile && f.plainly(p) {
+		if root := ir.Root(p); root != nil && !root.Volatile && f.plainly(p, ir.Innermost(t)) {
 			switch of := ir.Innermost(t).(type) {
 			case ir.Int:
 				return f.def("call i32 %s(i32 %s, ptr %s, i64 %d)", f.needCRCOf(container(of)), crc, f.locate(p).ptr, ir.Count(t))
@@ -586,7 +586,7 @@ func (f *function) sum(crc string, p ir.Place, t ir.Type) string {
 		}
 		return crc
 	case ir.Vector:
-		if root := ir.Root(p); root != nil && root.Kind.Lasts() && !root.Volatile && f.plainly(p) {
+		if root := ir.Root(p); root != nil && root.Kind.Lasts() && !root.Volatile && f.plainly(p, t) {
 			return f.def("call i32 %s(i32 %s, ptr %s, i64 1)", f.needCRCOf(t), crc, f.locate(p).ptr)
 		}
 		for i := range t.Lanes {
@@ -605,10 +605,17 @@ func (f *function) sum(crc string, p ir.Place, t ir.Type) string {
 	return f.def("call i32 %s(i32 %s, i64 %s, i32 %d)", f.needCRC(), crc, x, size)
 }
 
-// plainly reports whether a place is no part of a union by which bits are cast.
-func (f *function) plainly(p ir.Place) bool {
+// plainly reports whether scalars or vectors of a place can be read without what the place says:
+// it is no part of a union by which bits are cast, nor, of vectors, of any, where they may be
+// behind less than their alignment.
+func (f *function) plainly(p ir.Place, of ir.Type) bool {
+	_, vector := of.(ir.Vector)
 	return !ir.Any(p, func(n ir.Node) bool {
 		m, ok := n.(*ir.Member)
-		return ok && m.Base.Type().(*ir.Record).Cast
+		if !ok {
+			return false
+		}
+		r := m.Base.Type().(*ir.Record)
+		return r.Cast || vector && r.Union
 	})
 }

@@ -122,7 +122,7 @@ func newModule(units []Unit) *module {
 	}
 	m := &module{
 		order: frame.OrderOf(units, frame.Same[Style]), names: map[*ir.Function]string{}, held: ir.NewHeld(), unknown: map[*ir.Function]bool{}, wraps: map[*ir.Function]bool{}, intrin: map[string]string{},
-		global: map[string]bool{"main": true, "printf": true, "atoi": true, crcFunc: true},
+		global: map[string]bool{"main": true, "printf": true, "atoi": true, "low": true, crcFunc: true},
 	}
 	m.hold(units)
 	calls := 0

@@ -94,21 +94,38 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// All bits of a value, added or in the other order, are an intrinsic; without one of them, or
-// with one elsewhere, they are not.
+// All bits of a value, added or in the other order, are an intrinsic; without one of them, with
+// one elsewhere, or where bytes are added, they are not.
 func TestWhole(t *testing.T) {
-	text := func(join string, place func(int) int) string {
+	text := func(join string, unit int, place func(int) int) string {
 		var parts []string
-		for from := 31; from >= 0; from-- {
-			parts = append(parts, fmt.Sprintf("(((%%a >> %d) & 1:u32) << %d)", from, place(from)))
+		for from := 32 - unit; from >= 0; from -= unit {
+			parts = append(parts, fmt.Sprintf("(((%%a >> %d) & %d:u32) << %d)", from, 1<<unit-1, place(from)))
 		}
 		c := ir.MustParse("func @f(%a u32) u32 {\n  entry:\n    goto exit\n  exit:\n    return " + strings.Join(parts, join) + "\n}\n").Funcs[0]
 		return emit(t, []Unit{{Claim: &ir.Claim{Func: c, Args: []int64{0}, Path: []int{0, 1}}, Style: Style{SSA: true, Idioms: true}}})
 	}
-	assert.Contains(t, text(" | ", func(from int) int { return 31 - from }), "call i32 @llvm.bitreverse.i32(i32 %a")
-	assert.Contains(t, text(" + ", func(int) int { return 0 }), "call i32 @llvm.ctpop.i32(i32 %a")
-	assert.NotContains(t, text(" | ", func(from int) int { return max(30-from, 0) }), "@llvm.")
-	assert.NotContains(t, text(" + ", func(from int) int { return from / 31 }), "@llvm.")
+	assert.Contains(t, text(" | ", 1, func(from int) int { return 31 - from }), "call i32 @llvm.bitreverse.i32(i32 %a")
+	assert.Contains(t, text(" + ", 1, func(int) int { return 0 }), "call i32 @llvm.ctpop.i32(i32 %a")
+	assert.Contains(t, text(" | ", 8, func(from int) int { return 24 - from }), "call i32 @llvm.bswap.i32(i32 %a")
+	assert.NotContains(t, text(" | ", 1, func(from int) int { return max(30-from, 0) }), "@llvm.")
+	assert.NotContains(t, text(" + ", 1, func(from int) int { return from / 31 }), "@llvm.")
+	assert.NotContains(t, text(" + ", 8, func(int) int { return 0 }), "@llvm.")
+}
+
+// Checksums of vectors are calls, except where a union may not have their alignment. A function
+// may have the name of the writer's own variable.
+func TestChecksumsOfVectors(t *testing.T) {
+	text := func(declared string) string {
+		c := ir.MustParse("func @low() u32 {\n" + declared + "\n  entry:\n    goto exit\n  exit:\n    return checksum(@g)\n}\n").Funcs[0]
+		return emit(t, []Unit{{Claim: &ir.Claim{Func: c, Path: []int{0, 1}}}})
+	}
+	const call, read = "@crc32.v4i32(i32 0, ptr @low.2.g, i64 ", "load <4 x i32>, ptr @low.2.g, align 1"
+	assert.Contains(t, text("global @g <4>u32 = {0, 0, 0, 0}"), call+"1)")
+	assert.Contains(t, text("global @g [2]<4>u32 = {0, 0, 0, 0, 0, 0, 0, 0}"), call+"2)")
+	union := text("union u {v <4>u32, a [20]u8}\n  global @g u")
+	assert.Contains(t, union, read)
+	assert.NotContains(t, union, "crc32.v4i32")
 }
 
 // Each style is read as it is written.

@@ -159,8 +159,8 @@ func (b *Batch) Execute(big bool) (right, known bool) {
 	if b.lang.Execute == nil {
 		return false, false
 	}
-	output, known := b.lang.Execute(string(b.artefact.Files[0].Content), big)
-	return output == string(b.artefact.Want), known
+	output, ends, known := b.lang.Execute(string(b.artefact.Files[0].Content), big)
+	return ends && output == string(b.artefact.Want), known
 }
 
 // Translations returns the batch in the language that vouches for its own, if there is
