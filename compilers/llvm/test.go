@@ -42,7 +42,7 @@ type Asked struct {
 func (t *Test) Pass() string {
 	for _, arg := range t.Args {
 		if pass, ok := strings.CutPrefix(arg, "-passes="); ok && t.Tool == "opt" && !strings.ContainsAny(pass, ",<") {
-			return pass
+			return strings.TrimRight(pass[strings.LastIndexByte(pass, '(')+1:], ")") // function(loop(x)) is x
 		}
 	}
 	return ""

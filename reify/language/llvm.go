@@ -82,8 +82,9 @@ func llvmGraphs(list []Unit) (all []Picture, err error) {
 	return all, nil
 }
 
-// mostSteps is how many instructions of a module are executed.
-const mostSteps = 1 << 22
+// mostSteps is how many instructions of a module are executed: some seconds, and ten times what
+// functions that search and matrix make need.
+const mostSteps = 1 << 21
 
 // executeLLVM executes a module by the package that reads it, which knows nothing of the writer,
 // with all that it promises: a compiler may rely on it.

@@ -133,7 +133,9 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 // gave no answer, the other witnesses do not accuse the program. On a processor that is
 // emulated, a wrong answer counts only if a compiler of this machine's own judges, and
 // one for a processor of these traits gets it right. Else the program, or the emulator,
-// may be to blame. A failure of a program that is not proved needs more: see strictly.
+// may be to blame. A text that is executed stands for both: it clears the program, and the
+// emulator is cleared only by its other model, where it has one. A failure of a program that
+// is not proved needs more: see strictly.
 func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, none string) {
 	q = q.suited(f.Subject.Artefact())
 	right, refused, alike := 0, 0, 0
