@@ -65,5 +65,4 @@ var renamed = map[string]string{
 	"experiment":   "(go run ./tools/lab experiment)",
 	"counters":     "(go run ./tools/lab counters)",
 	"bench-triage": "(go run ./tools/lab triage)",
-
 }
