@@ -80,7 +80,7 @@ func types() (main, more []ir.Type) {
 }
 
 // oddLanes are the widths of lanes in languages that have any.
-var oddLanes = []int{2, 3, 4, 6, 7, 9, 12, 17, 20, 24, 31, 33, 40, 48, 63}
+var oddLanes = []int{2, 3, 4, 5, 6, 7, 9, 12, 17, 20, 24, 31, 33, 40, 48, 63}
 
 // spaces holds what space has returned, by language: a function that makes it once.
 var spaces sync.Map
@@ -373,7 +373,11 @@ func (s *space) linked(t ir.Type, link string, draw *choice.Stream) ir.Type {
 		next, ok = withWidth(t, bits, !sign)
 	case "other":
 		if classOf(t) == vectors {
-			next, ok = withWidth(t, 8<<draw.Intn(4), draw.Chance(1, 2))
+			bits := 8 << draw.Intn(4)
+			if s.lang.OddLanes && draw.Chance(1, 2) {
+				bits = choice.Pick(draw, oddLanes)
+			}
+			next, ok = withWidth(t, bits, draw.Chance(1, 2))
 		} else {
 			w := [...]int{8, 16, 32, 64, 8, 16, 32, 64, 128, 1 + draw.Intn(128)}[draw.Intn(10)]
 			next, ok = withWidth(t, w, draw.Chance(1, 2))

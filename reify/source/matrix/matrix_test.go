@@ -43,7 +43,7 @@ func TestNames(t *testing.T) {
 	assert.Greater(t, made, n*6/10)
 }
 
-// Five of six cells of a language have a function that it can write.
+// Four of five cells of a language have a function that it can write.
 func TestLanguages(t *testing.T) {
 	for _, l := range language.All() {
 		s, made, n := Source{Options{Size: 60, Language: l.Name}}, 0, 0
@@ -53,7 +53,7 @@ func TestLanguages(t *testing.T) {
 			require.NoError(t, err)
 			made, n = made+b.Weight(), n+len(names)
 		}
-		assert.Greater(t, made, n*5/6, l.Name)
+		assert.Greater(t, made, n*4/5, l.Name)
 	}
 }
 
