@@ -28,9 +28,6 @@ func (t Vector) String() string { return fmt.Sprintf("<%d>%s", t.Lanes, t.Elem) 
 // Padded returns Lanes, or the next power of two.
 func (t Vector) Padded() int { return 1 << bits.Len(uint(t.Lanes-1)) }
 
-// bytes returns the size of the lanes.
-func (t Vector) bytes() int { return t.Lanes * t.Elem.Bytes() }
-
 // Unsafe reports whether op on lanes of type t could trap or be reported for some
 // values, where shifts by any count are taken as they come.
 func (t Int) Unsafe(op Op) bool {
