@@ -389,10 +389,10 @@ func (u *bug) Assembly() string {
 }
 
 // IRFirst tells whether the report begins with the test in LLVM IR, as its tracker wants where the
-// source text is more than three times as long.
+// source text is more than twice as long.
 func (u *bug) IRFirst() bool {
 	_, body, _ := strings.Cut(u.IR, "\ndefine ")
-	return u.Reduced() && u.IRRun != "" && u.Files[0].Lines() > 3*instructions(body)
+	return u.Reduced() && u.IRRun != "" && u.Files[0].Lines() > 2*instructions(body)
 }
 
 // instructions is how many lines in the braces of functions are neither a label nor blank.

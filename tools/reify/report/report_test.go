@@ -89,9 +89,9 @@ func TestLLVM(t *testing.T) {
 		assert.Equal(t, shown, strings.Contains(all, run), run)
 		assert.NotContains(t, all, "The same in C")
 	}
-	// It begins with the IR where the source text is more than three times as long.
+	// It begins with the IR where the source text is more than twice as long.
 	e.LLVMRun = "llc -mtriple=s390x-linux-gnu < reduced.ll"
-	for lines, first := range map[int]bool{3: false, 4: true} {
+	for lines, first := range map[int]bool{2: false, 3: true} {
 		e.Reduced = strings.Repeat(";\n", lines)
 		for name, text := range write(t, t.TempDir(), buckets, o) {
 			if strings.HasSuffix(name, ".md") {
