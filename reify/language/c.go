@@ -103,7 +103,9 @@ func formsOfC(p *ir.Program, words []string) []Form {
 		if !test.Print {
 			test.Print = true
 			printed := testForm(test)
-			form.Printed = &printed
+			test.Compare = true
+			compared := testForm(test)
+			printed.Printed, form.Printed = &compared, &printed
 		}
 		list = append(list, form)
 	}

@@ -164,7 +164,7 @@ type Form struct {
 	// Write returns the text, and exactly what it prints if the answer is right.
 	Write  func(p *ir.Program) (source, want string)
 	Aborts bool // a wrong answer ends the test by abort, and it prints nothing
-	// Printed, if not nil, is the form that prints the answer and is else the same.
+	// Printed, if not nil, is the form that prints the answer, or more of it than this, and is else the same.
 	Printed *Form
 }
 

@@ -42,12 +42,14 @@ func (p *predicate) plain(ctx context.Context, c reduce.Candidate, opt Options) 
 		return ok, err
 	}
 	opt.progress("looks for the plainest command")
-	if printed := q.form.Printed; printed != nil && p.verdict == compilers.WrongAnswer {
+	for printed := q.form.Printed; printed != nil && p.verdict == compilers.WrongAnswer; printed = printed.Printed {
 		now := q
 		now.form = form{*printed, q.form.main}
 		now.job = now.form.job(c.Program, q.job.Mode)
-		if _, err := take(now); err != nil {
+		if ok, err := take(now); err != nil {
 			return nil, err
+		} else if ok {
+			break
 		}
 	}
 	for _, args := range fewerArgs(p.target.ID().Args) {

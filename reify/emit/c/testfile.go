@@ -94,12 +94,16 @@ func EmitTest(p *ir.Program, form TestForm) string {
 }
 
 // WantTest returns the output of the program of EmitTest if the answer is right: with
-// Print the answer, else nothing.
+// Print the answer, and with Compare 1 behind it, else nothing.
 func WantTest(p *ir.Program, form TestForm) string {
 	if !form.Print {
 		return ""
 	}
-	return p.Claims[0].Func.Result.Format(p.Claims[0].Want) + "\n"
+	want := p.Claims[0].Func.Result.Format(p.Claims[0].Want)
+	if form.Compare {
+		want += " 1"
+	}
+	return want + "\n"
 }
 
 func newTest(p *ir.Program, form TestForm) *whole {

@@ -32,6 +32,9 @@ type TestForm struct {
 	Caller bool
 	// Print prints the answer. Without it, main aborts if the answer is wrong.
 	Print bool
+	// Compare, with Print, also prints whether the answer is right: an answer may be right in
+	// itself, and a comparison of it wrong.
+	Compare bool
 }
 
 // TestForms returns the forms to try for a bug report, from the plainest to the most
@@ -115,6 +118,7 @@ func (f TestForm) String() string {
 	add(f.GlobalArgs, "global-args")
 	add(f.Caller, "caller")
 	add(f.Print, "print")
+	add(f.Compare, "compare")
 	add(f.NoClone, "noclone")
 	add(f.Style != Style{}, f.Style.String())
 	if words == nil {

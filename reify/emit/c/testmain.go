@@ -23,7 +23,7 @@ func (w *whole) testMain() {
 	if w.test.Caller {
 		result = "void"
 	}
-	if w.test.Print && !w.test.Caller && (w.test.GlobalArgs || len(args.list) == 0) {
+	if w.test.Print && !w.test.Compare && !w.test.Caller && (w.test.GlobalArgs || len(args.list) == 0) {
 		w.str("\nint main(void) { ")
 		w.str(`printf("` + verb(c.Func.Result) + `\n", `)
 		w.call(f, c, args)
@@ -37,17 +37,29 @@ func (w *whole) testMain() {
 			w.str("\n")
 		}
 	}
-	if w.test.Print {
+	switch want := f.bare(&ir.Const{T: c.Func.Result, V: c.Want}); {
+	case w.test.Print && w.test.Compare:
+		got := local.add("got")
+		w.begin(1)
+		w.str(f.declarator(c.Func.Result, false, false, got))
+		w.str(" = ")
+		w.call(f, c, args)
+		w.str(";\n")
+		w.begin(1)
+		w.str(`printf("` + verb(c.Func.Result) + ` %d\n", ` + got + ", " + got + " == ")
+		f.expr(want)
+		w.str("); /* " + c.Func.Result.Format(c.Want) + " 1 */\n}\n")
+	case w.test.Print:
 		w.begin(1)
 		w.str(`printf("` + verb(c.Func.Result) + `\n", `)
 		w.call(f, c, args)
 		w.str("); /* " + c.Func.Result.Format(c.Want) + " */\n}\n")
-	} else {
+	default:
 		w.begin(1)
 		w.str("if (")
 		w.call(f, c, args)
 		w.str(" != ")
-		f.expr(f.bare(&ir.Const{T: c.Func.Result, V: c.Want}))
+		f.expr(want)
 		w.str(")\n")
 		w.line(2, "__builtin_abort();")
 		w.str("}\n")

@@ -388,6 +388,23 @@ func (u *bug) Assembly() string {
 	return u.Entry.Members[corpus.ReducedAssemblyFile]
 }
 
+// IRFirst tells whether the report begins with the test in LLVM IR, as its tracker wants where the
+// source text is more than twice as long.
+func (u *bug) IRFirst() bool {
+	_, body, _ := strings.Cut(u.IR, "\ndefine ")
+	return u.Reduced() && u.IRRun != "" && u.Files[0].Lines() > 2*instructions(body)
+}
+
+// instructions is how many lines in the braces of functions are neither a label nor blank.
+func instructions(text string) (n int) {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, " ") {
+			n++
+		}
+	}
+	return n
+}
+
 // Compared tells whether the command compares the output with a file.
 func (u *bug) Compared() bool { return u.Want != "" && strings.Contains(u.Command, " | diff ") }
 

@@ -87,6 +87,19 @@ func TestLLVM(t *testing.T) {
 		assert.Contains(t, all, "The program calls abort(). In LLVM IR, f() is 1, and 3 here.")
 		assert.Contains(t, all, "The same for other targets: right: aarch64-linux-gnu.")
 		assert.Equal(t, shown, strings.Contains(all, run), run)
+		assert.NotContains(t, all, "The same in C")
+	}
+	// It begins with the IR where the source text is more than twice as long.
+	e.LLVMRun = "llc -mtriple=s390x-linux-gnu < reduced.ll"
+	for lines, first := range map[int]bool{2: false, 3: true} {
+		e.Reduced = strings.Repeat(";\n", lines)
+		for name, text := range write(t, t.TempDir(), buckets, o) {
+			if strings.HasSuffix(name, ".md") {
+				ir, c := strings.Index(text, "define i8 @f()"), strings.Index(text, "Save this as `"+e.ReducedMain()+"`")
+				assert.Equal(t, first, ir < c, text)
+				assert.Equal(t, first, strings.Contains(text, "## The same in C"))
+			}
+		}
 	}
 }
 
