@@ -76,7 +76,6 @@ func TestOneSignalEndsEachCommand(t *testing.T) {
 		{"triage", []string{"triage", "-do", "reduce", "-o", "-", entry}, deaf},
 		{"triage that asks", []string{"triage", findings}, hangs},
 		{"report", []string{"report", "-o", filepath.Join(dir, "reports"), findings}, deaf},
-		{"report that asks", []string{"report", "-live", "-o", filepath.Join(dir, "reports"), findings}, hangs},
 		{"replay", []string{"replay", entry}, deaf},
 		{"replay that asks", []string{"replay", entry}, hangs},
 		{"show", []string{"show", entry}, deaf},

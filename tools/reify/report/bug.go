@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -474,7 +475,7 @@ func (u *bug) Validity() string {
 	}
 	text := vouchers[u.Entry.Trust]
 	if u.Entry.Trust == corpus.Proved {
-		text = fmt.Sprintf(text, meanings[u.Entry.Language])
+		text = fmt.Sprintf(text, cmp.Or(meanings[u.Entry.Language], "and met no undefined behaviour."))
 	}
 	return text
 }
