@@ -138,14 +138,6 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// A test of opt names its pass if there is one.
-func TestPass(t *testing.T) {
-	for arg, want := range map[string]string{"gvn": "gvn", "function(loop-mssa(licm))": "licm", "gvn,licm": "", "default<O2>": ""} {
-		assert.Equal(t, want, (&Test{Tool: "opt", Args: []string{"-passes=" + arg, "-S"}}).Pass(), arg)
-	}
-	assert.Empty(t, (&Test{Tool: "llc", Args: []string{"-passes=gvn"}}).Pass())
-}
-
 // sample is a test as it is written.
 var sample = &Test{
 	IR: "define i8 @f() {\n  ret i8 1\n}\n", Tool: "llc", Args: []string{"-mtriple=s390x-linux-gnu"},

@@ -38,16 +38,6 @@ type Asked struct {
 	Wrong  bool
 }
 
-// Pass returns the pass that makes wrong IR, if the test is of one.
-func (t *Test) Pass() string {
-	for _, arg := range t.Args {
-		if pass, ok := strings.CutPrefix(arg, "-passes="); ok && t.Tool == "opt" && !strings.ContainsAny(pass, ",<") {
-			return strings.TrimRight(pass[strings.LastIndexByte(pass, '(')+1:], ")") // function(loop(x)) is x
-		}
-	}
-	return ""
-}
-
 // Run returns the command that shows the failure, of a file.
 func (t *Test) Run(file string) string {
 	return compilers.CommandLine(t.Tool, t.Args) + " < " + file

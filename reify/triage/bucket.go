@@ -21,7 +21,6 @@ import (
 //	gc/wrong-code/PPC64.rules/(MOVHZreg (SRWconst [c] x)) && x.Type.Size() <= 16 => (SRWconst [c] x)
 //	clang/wrong-code/code generation for aarch64 (aarch64-isel)/selection, since 24
 //	clang/wrong-code/code generation for powerpc64/shufflevector
-//	clang/wrong-code/vector-combine/extractelement
 //	clang/internal-error/unknown/crash in llvm::foo
 //
 // The parts are the family, the verdict, the culprit, and a detail that tells bugs of
@@ -59,8 +58,8 @@ var rulePlace = regexp.MustCompile(`^(\w+\.rules)(?::\d+)? (.+)$`)
 
 // fault says what is known of the fault of an entry beyond the culprit, in the words of a
 // bucket, or nothing if it is only known what shows it: a rule, or how code generation is
-// mended, or the instructions of the test in LLVM IR that a single pass or code generation gets. A place takes that of the culprit: one
-// file of rules is for several processors.
+// mended, or the instructions of the test in LLVM IR that it gets. A place takes that of the
+// culprit: one file of rules is for several processors.
 func fault(e *corpus.Entry) (place, fault string) {
 	rule := e.Note(corpus.NoteRule)
 	if m := rulePlace.FindStringSubmatch(rule); m != nil {
@@ -69,8 +68,6 @@ func fault(e *corpus.Entry) (place, fault string) {
 	switch located := (&bisect.Blame{Pass: e.Culprit, Seen: e.Note(corpus.NoteSeen) != ""}).Located(); {
 	case rule != "":
 		return "", rule
-	case e.Culprit != "" && strings.Contains(e.LLVMRun, " -passes="+e.Culprit+" "): // it does many things
-		return "", llvm.Shape(e.Members[e.LLVMFile()])
 	case !located && strings.HasPrefix(e.Culprit, bisect.CodeGeneration):
 		fault = llvm.Shape(e.Members[e.LLVMFile()])
 	case !located:

@@ -51,17 +51,11 @@ func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) erro
 	}
 	e.Members[e.LLVMFile()] = test.String()
 	e.LLVMRun, e.LLVMTargets = test.Run(e.LLVMFile()), test.Elsewhere()
-	switch pass := test.Pass(); {
 	// The test tells more than the pass that shows it: the IR is right, and the code is wrong.
-	case test.Tool == "llc" && slices.Contains(wrongCode, e.Verdict) && !strings.HasPrefix(e.Culprit, bisect.CodeGeneration):
+	if test.Tool == "llc" && slices.Contains(wrongCode, e.Verdict) && !strings.HasPrefix(e.Culprit, bisect.CodeGeneration) {
 		e.SetNote(corpus.NoteUncovered, e.Culprit)
 		processor, _, _ := strings.Cut(own.ID().Triple, "-")
 		e.Culprit = bisect.CodeGenerationFor(processor, "")
-	case pass != "" && strings.HasPrefix(e.Culprit, bisect.CodeGeneration): // of IR that was wrong already
-		e.Culprit = pass
-		for _, key := range []string{corpus.NoteSeen, corpus.NoteUncovered, corpus.NoteCode} {
-			e.SetNote(key, "")
-		}
 	}
 	return nil
 }

@@ -155,6 +155,15 @@ func (m *module) need(name, declaration string) string {
 	return "@" + name
 }
 
+// needHelper returns a function of the module that others need.
+func (m *module) needHelper(name, text string) string {
+	if _, again := m.intrin[name]; !again {
+		m.intrin[name] = ""
+		m.helpers = append(m.helpers, text)
+	}
+	return "@" + name
+}
+
 func (m *module) linef(format string, args ...any) { fmt.Fprintf(&m.buf, format+"\n", args...) }
 
 // Emit returns a module with the functions of all the units, those that they call, and a
@@ -281,115 +290,6 @@ func verb(t ir.Int) string {
 		return "%lld"
 	}
 	return "%llu"
-}
-
-// crcFunc is the function that extends a CRC-32 by the lowest bytes of a value.
-const crcFunc = "crc32"
-
-const crcText = `define internal i32 @crc32(i32 %crc, i64 %value, i32 %size) noinline {
-entry:
-  %begin = xor i32 %crc, -1
-  br label %bytes
-bytes:
-  %c = phi i32 [ %begin, %entry ], [ %next, %byte ]
-  %v = phi i64 [ %value, %entry ], [ %rest, %byte ]
-  %n = phi i32 [ %size, %entry ], [ %less, %byte ]
-  %more = icmp ne i32 %n, 0
-  br i1 %more, label %first, label %end
-first:
-  %low = trunc i64 %v to i32
-  %one = and i32 %low, 255
-  %mixed = xor i32 %c, %one
-  br label %bit
-bit:
-  %b = phi i32 [ %mixed, %first ], [ %folded, %bit ]
-  %i = phi i32 [ 8, %first ], [ %j, %bit ]
-  %odd = and i32 %b, 1
-  %mask = sub i32 0, %odd
-  %poly = and i32 %mask, -306674912
-  %half = lshr i32 %b, 1
-  %folded = xor i32 %half, %poly
-  %j = sub i32 %i, 1
-  %again = icmp ne i32 %j, 0
-  br i1 %again, label %bit, label %byte
-byte:
-  %next = phi i32 [ %folded, %bit ]
-  %rest = lshr i64 %v, 8
-  %less = sub i32 %n, 1
-  br label %bytes
-end:
-  %out = xor i32 %c, -1
-  ret i32 %out
-}
-
-`
-
-// needCRC returns the function of checksums.
-func (m *module) needCRC() string { return m.needHelper(crcFunc, crcText) }
-
-// needHelper returns a function of the module that others need.
-func (m *module) needHelper(name, text string) string {
-	if _, again := m.intrin[name]; !again {
-		m.intrin[name] = ""
-		m.helpers = append(m.helpers, text)
-	}
-	return "@" + name
-}
-
-// crcOfText is the function that extends a CRC-32 by objects that lie one after another, of a
-// type and its size.
-const crcOfText = `define internal i32 @%[1]s(i32 %%crc, ptr %%p, i64 %%n) noinline {
-entry:
-  br label %%next
-next:
-  %%i = phi i64 [ 0, %%entry ], [ %%j, %%one ]
-  %%c = phi i32 [ %%crc, %%entry ], [ %%d, %%one ]
-  %%more = icmp ult i64 %%i, %%n
-  br i1 %%more, label %%one, label %%end
-one:
-  %%at = getelementptr %[2]s, ptr %%p, i64 %%i
-  %%v = load %[2]s, ptr %%at
-%[3]s  %%j = add i64 %%i, 1
-  br label %%next
-end:
-  ret i32 %%c
-}
-
-`
-
-// needCRCOf returns the function of checksums of many integers that have a whole number of
-// bytes, or of many vectors.
-func (m *module) needCRCOf(t ir.Type) string {
-	m.needCRC()
-	var body strings.Builder
-	add := func(crc, x, sum string, of ir.Int) {
-		if of.Bits < 64 {
-			fmt.Fprintf(&body, "  %s.x = %sext %s %s to i64\n", x, map[bool]string{true: "s", false: "z"}[of.Signed], value(of), x)
-			x += ".x"
-		}
-		fmt.Fprintf(&body, "  %s = call i32 @crc32(i32 %s, i64 %s, i32 %d)\n", sum, crc, x, of.Bytes())
-	}
-	name := crcFunc + "." + suffix(t)
-	switch t := t.(type) {
-	case ir.Int:
-		t.Signed = false
-		add("%c", "%v", "%d", t)
-	case ir.Vector:
-		if name += "." + sign(t.Elem.Signed); t.Elem.Standard() {
-			name, t.Elem.Signed = crcFunc+"."+suffix(t), false
-		}
-		crc := "%c"
-		for k := range t.Lanes {
-			lane, sum := fmt.Sprintf("%%l%d", k), fmt.Sprintf("%%d%d", k)
-			if k == t.Lanes-1 {
-				sum = "%d"
-			}
-			fmt.Fprintf(&body, "  %s = extractelement %s %%v, i64 %d\n", lane, typ(t), k)
-			add(crc, lane, sum, t.Elem)
-			crc = sum
-		}
-	}
-	return m.needHelper(name, fmt.Sprintf(crcOfText, name, typ(t), body.String()))
 }
 
 // BodyLines returns the number of instructions in the functions of a text of this package,

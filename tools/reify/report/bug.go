@@ -173,8 +173,9 @@ func (u *bug) setTest() {
 		u.setHost()
 		u.setSource()
 		if len(e.ReducedBad) > 0 {
-			u.Matrix = newMatrix(e.ReducedBad, e.ReducedGood)
-			u.Asked = newMatrix(slices.Concat(e.ReducedBad, more), slices.Concat(e.ReducedGood, right))
+			bad, good := readers(e, e.ReducedBad), readers(e, e.ReducedGood)
+			u.Matrix = newMatrix(bad, good)
+			u.Asked = newMatrix(slices.Concat(bad, more), slices.Concat(good, right))
 			return
 		}
 		bad, good = nil, nil // of another program
@@ -190,16 +191,43 @@ var targetLine = regexp.MustCompile(`(?m)^Target: (\S+)$`)
 
 // ownText returns the reduced test as the compiler that fails reads it, where its macros are known.
 func ownText(e *corpus.Entry) string {
-	number, _, _ := strings.Cut(e.Version, ".")
-	major, _ := strconv.Atoi(number)
-	macros := map[string]int{"__GNUC__": major, "__SIZEOF_INT128__": 16, "__BITINT_MAXWIDTH__": 65535}
-	if e.Family == "clang" {
-		macros["__GNUC__"], macros["__clang__"] = 4, 1
-	}
-	if e.Language != compilers.C || major < 16 || !wide.MatchString(e.Triple) || slices.Contains(e.Flags, "-m32") {
+	if e.Language != compilers.C || major(e.Version) < 16 || !wide.MatchString(e.Triple) || slices.Contains(e.Flags, "-m32") {
 		return e.Reduced
 	}
-	return c.Preprocess(e.Reduced, macros)
+	return c.Preprocess(e.Reduced, macros(e.Family, e.Version))
+}
+
+// readers returns those of some configurations that read the reduced test as it is shown. Answers
+// of the rest are of another program: a compiler without _BitInt was given wider integers.
+func readers(e *corpus.Entry, list []corpus.Configuration) []corpus.Configuration {
+	shown := ownText(e)
+	if shown == e.Reduced {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(of corpus.Configuration) bool {
+		return c.Preprocess(e.Reduced, macros(of.Family, of.Version)) != shown
+	})
+}
+
+// Adapted tells whether the reproducer has other forms of the test for other compilers.
+func (u *bug) Adapted() bool { return u.Reduced() && ownText(u.Entry) != u.Entry.Reduced }
+
+func major(version string) int {
+	number, _, _ := strings.Cut(version, ".")
+	n, _ := strconv.Atoi(number)
+	return n
+}
+
+// macros are those that a test asks a compiler for, on the processors of wide.
+func macros(family, version string) map[string]int {
+	m := map[string]int{"__GNUC__": major(version), "__SIZEOF_INT128__": 16, "__BITINT_MAXWIDTH__": 65535}
+	switch {
+	case native.Project(family) == "clang":
+		m["__GNUC__"], m["__clang__"] = 4, 1
+	case major(version) < 14:
+		m["__BITINT_MAXWIDTH__"] = 0 // in conditions it is compared only
+	}
+	return m
 }
 
 // wide are processors for which today's gcc and clang have integers of 128 bits and _BitInt.

@@ -345,3 +345,13 @@ func TestRead(t *testing.T) {
 	u.read(corpus.Known{Note: "ARM.rules: MVNshiftRA lacks the complement", State: corpus.NotFound})
 	assert.Equal(t, []string{"The culprit is code generation for arm.", "From the notes on the search in the tracker: ARM.rules: MVNshiftRA lacks the complement."}, u.Blame)
 }
+
+// Compilers that read another text than the one that is shown have no row.
+func TestReaders(t *testing.T) {
+	e := &corpus.Entry{Language: compilers.C, Family: "clang", Version: "24.0.0", Reduced: "#if __BITINT_MAXWIDTH__ >= 114\ntypedef _BitInt(114) bit114;\n#else\ntypedef __int128 bit114;\n#endif\nbit114 f(bit114 x);\n"}
+	assert.Contains(t, ownText(e), "_BitInt(114)")
+	list := []corpus.Configuration{{Family: "gcc", Version: "12.2.0"}, {Family: "gcc", Version: "16.2.0"}, {Family: "clang", Version: "23.1.4"}}
+	assert.Equal(t, list[1:], readers(e, list))
+	e.Reduced = "int f(void);\n"
+	assert.Equal(t, list, readers(e, list))
+}
