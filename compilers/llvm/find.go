@@ -92,13 +92,9 @@ func program(text string) (m *ll.Module, calls map[string]*ll.Result, wrong, err
 	if m, err = ll.Parse(text); err != nil {
 		return nil, nil, nil, err
 	}
-	main := m.Func("main")
+	main, args := m.Main()
 	if main == nil || main.Result.Kind != ll.Int {
 		return nil, nil, nil, errors.New("the program has no main that returns an integer")
-	}
-	var args []ll.Operand // none are given to a program that is run
-	for n, param := range main.Params {
-		args = append(args, ll.Number(param.Type, max(0, 1-int64(n))))
 	}
 	calls, wrong = m.Watch(main, args...)
 	r := calls["main"]

@@ -90,15 +90,14 @@ const mostSteps = 1 << 21
 // with all that it promises: a compiler may rely on it.
 func executeLLVM(text string, big bool) (output string, ends, known bool) {
 	m, err := ll.ParseStrict(text)
-	if err != nil || m.Func("main") == nil {
+	if err != nil {
+		return "", false, false
+	}
+	main, args := m.Main()
+	if main == nil {
 		return "", false, false
 	}
 	m.Big, m.Steps = big, mostSteps
-	main := m.Func("main")
-	var args []ll.Operand // none are given
-	for n, param := range main.Params {
-		args = append(args, ll.Number(param.Type, max(0, 1-int64(n))))
-	}
 	r, err := m.Run(main, args...)
 	known = !errors.Is(err, ll.ErrUnknown) && !errors.Is(err, ll.ErrEndless)
 	return r.Output, err == nil && r.Value.String() == "0", known

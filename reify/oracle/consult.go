@@ -122,19 +122,19 @@ func (q *inquiry) agree(ctx context.Context, s subject.Subject) ([]byte, error) 
 //
 // The program has an answer that is vouched for, so a compiler that crashes or does not
 // end is to blame whatever other compilers say. A wrong answer counts if some compiler
-// gets the right one in its reference mode, or the text itself does when it is executed, and no
-// sanitizer objects. A sanitizer's report accuses the program, and so do compilers of two families that are all wrong in
-// their reference modes. A report that the sanitizers of another family contradict
-// accuses neither the compiler nor the program (see object). Nor do compilers of a
-// single family that are wrong in their reference modes, if no other family answers: an
-// expression that gcc-12 folds wrongly before it optimises is folded wrongly by gcc-11,
-// too. A program that is rejected must be accepted by another compiler. Where a witness
-// gave no answer, the other witnesses do not accuse the program. On a processor that is
-// emulated, a wrong answer counts only if a compiler of this machine's own judges, and
-// one for a processor of these traits gets it right. Else the program, or the emulator,
-// may be to blame. A text that is executed clears the program, and stands for a compiler for
-// that processor where the emulator has another model, which is asked, too. A failure of a
-// program that is not proved needs more: see strictly.
+// gets the right one in its reference mode, or the text itself does when it is executed, and
+// no sanitizer objects. A sanitizer's report accuses the program, and so do compilers of two
+// families that are all wrong in their reference modes. A report that the sanitizers of
+// another family contradict accuses neither the compiler nor the program (see object). Nor do
+// compilers of a single family that are wrong in their reference modes, if no other family
+// answers: an expression that gcc-12 folds wrongly before it optimises is folded wrongly by
+// gcc-11, too. A program that is rejected must be accepted by another compiler. Where a
+// witness gave no answer, the other witnesses do not accuse the program. On a processor that
+// is emulated, a wrong answer counts only if a compiler of this machine's own judges, and one
+// for a processor of these traits gets it right. Else the program, or the emulator, may be to
+// blame. A text that is executed clears the program, and stands for a compiler for that
+// processor where the emulator has another model, which is asked, too. A failure of a program
+// that is not proved needs more: see strictly.
 func (q *inquiry) consult(ctx context.Context, f *Finding) (sure bool, doubt, none string) {
 	q = q.suited(f.Subject.Artefact())
 	right, refused, alike := 0, 0, 0

@@ -319,6 +319,17 @@ func (m *Module) Func(name string) *Func {
 	return nil
 }
 
+// Main returns the function main and the arguments of a program that is given none, or nil if
+// there is no main.
+func (m *Module) Main() (main *Func, args []Operand) {
+	if main = m.Func("main"); main != nil {
+		for n, param := range main.Params {
+			args = append(args, Number(param.Type, max(0, 1-int64(n))))
+		}
+	}
+	return main, args
+}
+
 // BigEndian tells whether the first byte of an integer in memory is its highest.
 func (m *Module) BigEndian() bool { return m.Big || strings.HasPrefix(m.Layout, "E") }
 
