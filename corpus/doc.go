@@ -78,14 +78,11 @@
 // again. The header itself may be edited as it is.
 //
 // The file known.txt beside the entries is the ledger of what the trackers of compilers have of
-// their bugs; see LoadKnown.
+// their bugs; see LoadKnown, and Remarks for its notes.
 //
 // # Decisions
 //
 // A known bug is known in all versions, as long as the flags that mend its reproducer mend
 // the new finding. A version in which the reproducer is listed as right ends that, and so do
 // later ones: what fails there in the same way is new.
-//
-// The file known.txt beside the entries is the ledger of what the trackers of compilers have of
-// their bugs; see LoadKnown.
 package corpus

@@ -31,7 +31,7 @@ func knownCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "look", Usage: "print terms and addresses to look with, and note nothing"},
 			&cli.StringFlag{Name: "link", Usage: "`URL` of the bug in its tracker"},
-			&cli.StringFlag{Name: "note", Usage: "`TEXT` to say about it"},
+			&cli.StringFlag{Name: "note", Usage: "`TEXT`: the cause, and sentences after Near:, Searched:, Tip:, In private: or In public:"},
 			&cli.StringFlag{Name: "state", Usage: "`STATE`: open, fixed in VERSION, duplicate of NAME, likely, not found; it is noted with the day"},
 		},
 		Action: runKnown,

@@ -41,7 +41,10 @@ var harnesses = map[string]func(*testing.T, Test, []corpus.File, side) (passed b
 	"wast":      wazeroSpec,
 }
 
-var errMissing = errors.New("it is not here")
+var (
+	errMissing = errors.New("it is not here")
+	errNone    = errors.New("no version, no processor and no level without the bug is here")
+)
 
 // Exported tests do in the suites of their compilers what they are for: they fail with the compiler
 // that has the bug, and pass with one that has it not. The findings are those of the ledger.
@@ -67,6 +70,9 @@ func TestHarness(t *testing.T) {
 				want bool
 			}{{bad, false}, {good, true}} {
 				passed, said, err := harnesses[form.Name](t, test, files, s.side)
+				if errors.Is(err, errNone) {
+					t.Skip("NOT TESTED: ", err)
+				}
 				if errors.Is(err, errMissing) {
 					need.Missing(t, "harness", "%s: %v", form.Name, err)
 				}
@@ -270,6 +276,9 @@ func llvmLit(t *testing.T, test Test, files []corpus.File, s side) (bool, string
 	passed, said, err := litOnce(t, test, files, s)
 	if passed || err != nil || !s.plain {
 		return passed, said, err
+	}
+	if len(test.Flags) == 0 { // it is the one below
+		return false, said, errNone
 	}
 	own := *test.Entry
 	own.Flags, test.Entry, s.plain = nil, &own, false
