@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -22,10 +23,40 @@ type Known struct {
 	// culprits change, and a bucket may hold two bugs.
 	Bucket string
 	Link   string // where the bug is tracked, or empty
-	Note   string // further remarks, or empty
+	Note   string // further remarks, as Remarks takes them apart, or empty
 	State  State  // or empty: the bug has been reported, or will not be
 	Looked string // day on which the tracker was looked through, as 2006-01-02, or empty
 }
+
+// Remarks are what a note says, by the labels of its sentences. Any may be empty.
+type Remarks struct {
+	Cause    string // what goes wrong and where, as read in the compiler: the text before any label
+	Near     string // reports of something else that is near, and how this differs
+	Searched string // the terms that were searched
+	Tip      string // what the development version does, if it is not among the versions that were asked
+	Private  string // why it must not be told in public
+	Public   string // why it may
+}
+
+var label = regexp.MustCompile(`(?:^|\. )(Near|Searched|Tip|In private|In public): `)
+
+// Remarks takes the note apart.
+func (k Known) Remarks() (r Remarks) {
+	at := map[string]*string{"Near": &r.Near, "Searched": &r.Searched, "Tip": &r.Tip, "In private": &r.Private, "In public": &r.Public}
+	to, rest := &r.Cause, k.Note
+	for {
+		m := label.FindStringSubmatchIndex(rest)
+		if m == nil {
+			*to = strings.TrimSuffix(rest, ".")
+			return r
+		}
+		*to = rest[:m[0]]
+		to, rest = at[rest[m[2]:m[3]]], rest[m[1]:]
+	}
+}
+
+// Same tells whether the finding is a duplicate of another reproducer.
+func (k Known) Same() bool { return strings.HasPrefix(string(k.State), string(DuplicateOf)) }
 
 // A State says what a tracker has of a bug: one of States, followed by a version, a link or a
 // name where it ends in "in" or "of".

@@ -96,3 +96,10 @@ func TestLedger(t *testing.T) {
 		assert.FileExists(t, l.Finding+Ext)
 	}
 }
+
+func TestRemarks(t *testing.T) {
+	assert.Equal(t, Remarks{Cause: "a rule: x. It is old", Near: "https://example.org/1, of mips", Searched: "arm, rule"},
+		Known{Note: "a rule: x. It is old. Near: https://example.org/1, of mips. Searched: arm, rule."}.Remarks())
+	assert.Equal(t, Remarks{Tip: "fails", Private: "t[x] is read", Public: "no"}, Known{Note: "Tip: fails. In private: t[x] is read. In public: no"}.Remarks())
+	assert.Equal(t, Remarks{}, Known{}.Remarks())
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,10 +13,7 @@ import (
 // sourceRoom is the address space of a machine beyond that for calls: it compiles the source.
 const sourceRoom = 1 << 30
 
-var thrown = regexp.MustCompile(`java\.lang\.AssertionError: (\S+)`)
-
-// RunSource runs a program that is a file of Java, with flags. Its answer is wrong if it ends
-// with an AssertionError, whose value is the output then.
+// RunSource runs a program that is a file of Java, with flags.
 func (m Machine) RunSource(ctx context.Context, ws *compilers.Workspace, file compilers.File, flags []string, limits compilers.Limits) compilers.Outcome {
 	dir, err := ws.NewDir(file)
 	if err != nil {
@@ -35,13 +31,11 @@ func (m Machine) RunSource(ctx context.Context, ws *compilers.Workspace, file co
 	e := c.Run(ctx)
 	o := compilers.Outcome{Signal: e.Signal, Stdout: e.Stdout, Stderr: e.Stderr, RunCPU: e.CPU}
 	v, message, stopped := compilers.JudgeStopped(e, c.Bounds, compilers.Endless)
-	switch wrong := thrown.FindSubmatch(e.Stderr); {
+	switch {
 	case stopped:
 		o.Verdict, o.Message = v, message
 	case e.Signal == 0 && e.Status == 0:
 		o.Verdict = compilers.OK
-	case wrong != nil:
-		o.Verdict, o.Stdout = compilers.WrongAnswer, slices.Concat(wrong[1], []byte("\n"))
 	case bytes.Contains(slices.Concat(e.Stdout, e.Stderr), []byte("A fatal error has been detected by the Java Runtime Environment")):
 		o.Verdict = compilers.InternalError
 	default:

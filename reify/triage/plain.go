@@ -3,6 +3,7 @@ package triage
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
@@ -110,8 +111,18 @@ func (p *predicate) source(ctx context.Context, c *ir.Claim, r *Reduction) error
 	if !ok || write == nil || p.verdict != compilers.WrongAnswer && p.verdict != compilers.InternalError {
 		return nil
 	}
+	want := strconv.FormatInt(c.Want, 10)
+	if c.Func.Result.Bits <= 32 {
+		want = strconv.FormatInt(int64(int32(c.Want)), 10) // Java has no unsigned type
+	}
 	ask := func(file compilers.File, flags []string) (compilers.Outcome, error) {
-		return p.answer(ctx, t, func() compilers.Outcome { return t.RunSource(ctx, p.oracle.Space, file, flags, p.oracle.Limits) })
+		return p.answer(ctx, t, func() compilers.Outcome {
+			o := t.RunSource(ctx, p.oracle.Space, file, flags, p.oracle.Limits)
+			if o.Verdict == compilers.OK && strings.TrimSpace(string(o.Stdout)) != want {
+				o.Verdict = compilers.WrongAnswer
+			}
+			return o
+		})
 	}
 	for _, others := range []bool{false, true} {
 		name, text, err := write(c, others && len(c.Args) > 0)
@@ -141,7 +152,7 @@ func (p *predicate) source(ctx context.Context, c *ir.Claim, r *Reduction) error
 			r.members, r.source = members, t.SourceCommand(name, flags)
 			if p.verdict == compilers.WrongAnswer {
 				p.entry.SetNote(corpus.NoteReducedGot, corpus.OneLine(strings.TrimSpace(string(again.Stdout))))
-				p.entry.SetNote(corpus.NoteReducedWant, c.Answer())
+				p.entry.SetNote(corpus.NoteReducedWant, want)
 			}
 			return nil
 		}

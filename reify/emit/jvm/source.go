@@ -16,9 +16,9 @@ const SourceClass = "Reduced"
 const hot = 20000
 
 // Source returns a program in Java with the function of a claim and those that it calls, and
-// a main that calls it until it is hot and ends with an error that shows the answer, unless
-// that is right. With others it makes calls with other inputs between these, since a machine
-// that has seen one way of a branch alone compiles no other. The error wraps ErrUnsupported if the function cannot be said in Java, or not
+// a main that calls it until it is hot and prints the answer. With others every second call has
+// other inputs, since a machine that has seen one way of a branch alone compiles no other. The
+// error wraps ErrUnsupported if the function cannot be said in Java, or not
 // shortly: graphs that need a goto, floating-point numbers, pointers that move.
 func Source(c *ir.Claim, others bool) (text string, err error) {
 	defer func() {
@@ -40,22 +40,19 @@ func Source(c *ir.Claim, others bool) (text string, err error) {
 	for _, f := range c.Func.Reached() {
 		w.function(f)
 	}
-	var args, other []string
+	var args, hotArgs []string
 	for i, v := range c.Func.Params() {
 		t := v.Type.(ir.Int)
-		args = append(args, javaConst(&ir.Const{T: t, V: c.Args[i]}))
-		other = append(other, javaConst(&ir.Const{T: t, V: t.Wrap(^c.Args[i])}))
+		arg := javaConst(&ir.Const{T: t, V: c.Args[i]})
+		args = append(args, arg)
+		if others {
+			arg = "i % 2 == 0 ? " + arg + " : " + javaConst(&ir.Const{T: t, V: t.Wrap(^c.Args[i])})
+		}
+		hotArgs = append(hotArgs, arg)
 	}
-	call, want := c.Func.Name+"("+strings.Join(args, ", ")+")", javaConst(&ir.Const{T: c.Func.Result, V: c.Want})
 	w.line("public static void main(String[] args) {")
-	w.line("    for (int i = 0; i < " + strconv.Itoa(hot) + "; i++) {")
-	if others {
-		w.line("        " + c.Func.Name + "(" + strings.Join(other, ", ") + ");")
-	}
-	w.line("        " + javaType(c.Func.Result) + " r = " + call + ";")
-	w.line("        if (r != " + want + ")")
-	w.line("            throw new AssertionError(r);")
-	w.line("    }")
+	w.line("    for (int i = 0; i < " + strconv.Itoa(hot) + "; i++) " + c.Func.Name + "(" + strings.Join(hotArgs, ", ") + ");")
+	w.line("    System.out.println(" + c.Func.Name + "(" + strings.Join(args, ", ") + "));")
 	w.line("}")
 	text = "class " + SourceClass + " {\n"
 	for _, line := range w.lines {
@@ -221,7 +218,7 @@ func (w *sourceWriter) function(f *ir.Function) {
 	}
 	for _, v := range f.Vars {
 		if v.Kind == ir.Local && !w.fresh[v] {
-			w.line(w.declaration(f, v))
+			w.declare(w.typeOf(v)+" ", w.declaration(f, v))
 		}
 	}
 	w.node(0, -1)
@@ -229,6 +226,19 @@ func (w *sourceWriter) function(f *ir.Function) {
 	w.line("}")
 	w.lines = append(w.lines, "")
 }
+
+// declare writes a declaration, behind that of the line before if it has the same type.
+func (w *sourceWriter) declare(of, text string) {
+	last := len(w.lines) - 1
+	if rest, ok := strings.CutPrefix(text, of); ok && strings.HasPrefix(w.lines[last], w.indent+of) && len(w.lines[last])+len(rest) < widest {
+		w.lines[last] = strings.TrimSuffix(w.lines[last], ";") + ", " + rest
+		return
+	}
+	w.line(text)
+}
+
+// widest is how long a line of declarations gets.
+const widest = 80
 
 // box notes that a scalar has an address.
 func (w *sourceWriter) box(a *ir.AddrOf) {

@@ -10,6 +10,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"goreify/compilers"
+	"goreify/compilers/native"
 	"goreify/corpus"
 )
 
@@ -201,11 +202,23 @@ func (b Bucket) Standing() string {
 	return text
 }
 
-// Standing is Bucket.Standing, and says if a newer compiler was right since.
+// Standing is Bucket.Standing, and says of the test in LLVM IR, of the development version and of
+// newer compilers that were right since.
 func (u *bug) Standing() string {
 	text := u.Bucket.Standing()
 	for _, m := range otherLLC.FindAllStringSubmatch(u.IR, -1) {
-		text += " With the test in LLVM IR llc " + m[2] + " is " + m[1] + "."
+		if m[1] == "right" {
+			text += " With the test in LLVM IR llc " + m[2] + " is right."
+			continue
+		}
+		text = "Fails since LLVM " + m[2] + " or earlier (no older one was asked): llc " + m[2] + " is wrong about the test in LLVM IR. The test in " + u.Entry.Language + " f" + strings.TrimPrefix(text, "F")
+	}
+	if tip := desks[native.Project(u.Entry.Family)].tip; tip != "" && text != "" {
+		said := "not asked"
+		for _, k := range u.Known {
+			said = cmp.Or(k.Remarks().Tip, said)
+		}
+		text += " " + tip + ": " + said + "."
 	}
 	if n := len(u.Life); n > 0 && u.Life[n-1].State == corpus.Fixed {
 		text = strings.TrimSpace(text + " Not to be filed: " + u.Life[n-1].Compiler + " is right, asked on " + u.Life[n-1].Day + ".")

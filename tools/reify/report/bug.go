@@ -101,7 +101,7 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 		}
 	}
 	for _, l := range o.Life {
-		if slices.ContainsFunc(b.Findings, func(f Finding) bool { return corpus.FindingName(f.Name) == l.Finding }) {
+		if slices.ContainsFunc(b.Findings, func(f Finding) bool { return corpus.FindingName(f.Name) == l.Finding && !listed(f.Entry, l) }) {
 			u.Life = append(u.Life, l)
 		}
 	}
@@ -133,6 +133,12 @@ func newBug(ctx context.Context, b Bucket, o Options) (*bug, error) {
 	u.Title = title(e, u.Levels, u.Drawing)
 	u.Keyword = trackers[native.Project(e.Family)].keywords[e.Verdict]
 	return u, nil
+}
+
+// listed tells whether an answer is one that an entry lists already.
+func listed(e *corpus.Entry, l corpus.Life) bool {
+	return l.State == corpus.StillFails && (l.Compiler == e.Family+" "+e.Version ||
+		slices.ContainsFunc(slices.Concat(e.Bad, e.ReducedBad), func(c corpus.Configuration) bool { return l.Compiler == c.Family+" "+c.Version }))
 }
 
 // setTest sets what depends on whether there is a reduced test.
@@ -329,20 +335,24 @@ func blame(e *corpus.Entry) []string {
 // ruleUnknown ends a sentence about code generation.
 const ruleUnknown = "; its rule is not known"
 
-// read adds to a fault of code generation, or one whose place is not known, what the notes on the search in its tracker say.
+// read adds what was read in the compiler, by the ledger.
 func (u *bug) read(k corpus.Known) {
-	if u.Entry.Culprit != "" && !strings.HasPrefix(u.Entry.Culprit, bisect.CodeGeneration) || k.Note == "" || strings.HasPrefix(string(k.State), string(corpus.DuplicateOf)) {
+	cause := k.Remarks().Cause
+	if cause == "" || k.State == "" || k.Same() { // what a person writes of a report is no cause
 		return
 	}
 	for n, line := range u.Blame {
 		u.Blame[n] = strings.Replace(line, ruleUnknown, "", 1)
 	}
-	u.Blame = append(u.Blame, "From the notes on the search in the tracker: "+strings.TrimSuffix(k.Note, ".")+".")
+	u.Blame = append(u.Blame, "By hand: "+cause+".")
 }
 
 // answerInIR matches what a test in LLVM IR says of its answer, the one that is wanted, and
 // the other.
 var answerInIR = regexp.MustCompile(`(?m)^; (\S+\(.*\) is (.*), and (.*) here\.)$`)
+
+// wrongGlobally matches that a test in LLVM IR fails with GlobalISel of the same llc, too.
+var wrongGlobally = regexp.MustCompile(`(?m)^; wrong: .*\bllc -global-isel\b`)
 
 // generatedBadly says what is known of a fault of code generation.
 func generatedBadly(e *corpus.Entry) []string {
@@ -364,7 +374,11 @@ func generatedBadly(e *corpus.Entry) []string {
 		lines = append(lines, "The wrong code has instructions that the right one has not: "+code+".")
 	}
 	if mends := e.Note(corpus.NoteMends); mends != "" {
-		lines = append(lines, "The program is right with each of these alone: "+mends+".")
+		line := "The program is right with each of these alone: " + mends + "."
+		if global := wrongGlobally.FindString(e.Members[e.LLVMFile()]); global != "" && strings.Contains(mends, bisect.GlobalISel) {
+			line += " The test in LLVM IR is another program: with " + bisect.GlobalISel + " it is wrong, too."
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -19,6 +19,7 @@ type desk struct {
 	wrong   string   // word of the tracker for a program that is compiled wrongly
 	rules   []string // for the person who files
 	private string   // where to tell what breaks memory safety, if the compiler promises that
+	tip     string   // the development version, if none of it is among those that are asked
 }
 
 // Rules that more than one tracker has.
@@ -56,13 +57,13 @@ var desks = map[string]desk{
 	"gc": {
 		search: "https://github.com/golang/go/issues?q=is%3Aissue%20", wrong: "miscompile",
 		rules:   []string{"Try tip (gotip), and name the commit that brought the bug, if a bisection has found it."},
-		private: "security@golang.org (https://go.dev/security/policy)",
+		private: "security@golang.org (https://go.dev/security/policy)", tip: "Tip",
 	},
 	"hotspot":   openJDK,
 	"zero":      openJDK,
 	"v8":        {search: "https://issues.chromium.org/issues?q=", wrong: "wasm wrong result", rules: []string{ruleWasm}, private: "the security form of https://issues.chromium.org"},
 	"jsc":       {search: "https://bugs.webkit.org/buglist.cgi?quicksearch=ALL%20", wrong: "wasm wrong result", rules: []string{ruleWasm}, private: "security@webkit.org"},
-	"wazero":    {search: "https://github.com/tetratelabs/wazero/issues?q=is%3Aissue%20", wrong: "wrong result", rules: []string{ruleFuzzer, ruleWasm}, private: "https://github.com/tetratelabs/wazero/security"},
+	"wazero":    {search: "https://github.com/tetratelabs/wazero/issues?q=is%3Aissue%20", wrong: "wrong result", rules: []string{ruleFuzzer, ruleWasm}, private: "https://github.com/tetratelabs/wazero/security", tip: "Main"},
 	"cranelift": {search: "https://github.com/bytecodealliance/wasmtime/issues?q=is%3Aissue%20", wrong: "miscompile", rules: []string{ruleFuzzer, ruleWasm}, private: "https://github.com/bytecodealliance/wasmtime/security/advisories/new"},
 	"binaryen":  {search: "https://github.com/WebAssembly/binaryen/issues?q=is%3Aissue%20", wrong: "wrong", rules: []string{ruleFuzzer}},
 	"wabt":      {search: "https://github.com/WebAssembly/wabt/issues?q=is%3Aissue%20", wrong: "wrong", rules: []string{ruleFuzzer}},
@@ -104,28 +105,90 @@ func (u *bug) Filing() []string {
 	if len(u.Known) == 0 {
 		lines = append(lines, "The tracker was not looked through. Terms and addresses: "+compilers.CommandLine("reify", []string{"known", "-look", u.Key})+".")
 	}
+	private, why := u.place()
+	named := ""
 	for _, k := range u.Known {
 		switch {
-		case k.Link != "" && (k.State == corpus.Open || k.State == corpus.Likely):
-			lines = append(lines, "Comment on "+k.Link+" if it is the same; do not open a new report.")
-		case k.State == "" || k.Link != "":
+		case k.Link == "" || k.State != corpus.Open && k.State != corpus.Likely:
+		case private:
+			named = ", name " + k.Link + " there"
 		default:
-			lines = append(lines, fmt.Sprintf("Tracker, looked through on %s: %v. %s", k.Looked, k.State, k.Note))
+			lines = append(lines, "Comment on "+k.Link+" if it is the same; do not open a new report.")
 		}
+	}
+	switch {
+	case private:
+		lines = append(lines, "Tell "+d.private+named+", and nothing in public.")
+	case why == "" && d.private != "" && classes[e.Verdict].miscompiled:
+		lines = append(lines, "Decide first whether the wrong value may be an index, or pass a check of bounds: then tell "+d.private+", and nothing in public.")
 	}
 	if len(u.Findings) > 0 && strings.Contains(u.Standing(), "works again") {
 		lines = append(lines, "A newer version is right: it is worth a report only if a release that is still supported fails.")
 	}
-	if numbers := reported(e); numbers != nil {
-		lines = append(lines, "Compare with "+enumerate(numbers)+", most of them open, of the same part of the compiler. A smaller test is worth a comment on one of these, not a new report.")
+	if reported(e) != nil {
+		lines = append(lines, "A smaller test is worth a comment on one of the near reports, not a new report.")
 	}
 	if same := e.Note(corpus.NoteSame); same != "" {
 		lines = append(lines, "Compare with "+same+": each test fails by the command of the other, and all compilers answer both alike. One report may do.")
 	}
-	if d.private != "" && classes[e.Verdict].miscompiled {
-		lines = append(lines, "The language is memory-safe: where the wrong value may be an index, or pass a check of bounds, tell "+d.private+", and nothing in public.")
-	}
 	return append(lines, d.rules...)
+}
+
+// place tells whether the bug must be told in private, and why or why not, if that was decided.
+func (u *bug) place() (private bool, why string) {
+	for _, k := range u.Known {
+		if r := k.Remarks(); r.Private != "" {
+			return true, r.Private
+		} else if r.Public != "" {
+			why = r.Public
+		}
+	}
+	return false, why
+}
+
+// Place says where to tell it and why, if that was decided.
+func (u *bug) Place() string {
+	switch private, why := u.place(); {
+	case private:
+		return "in private: " + why
+	case why != "":
+		return "in public: " + why
+	}
+	return ""
+}
+
+// Near says what was found in the tracker that is near, in sentences.
+func (u *bug) Near() (lines []string) {
+	named := ""
+	for _, k := range u.Known {
+		r := k.Remarks()
+		switch {
+		case k.Same():
+			lines = append(lines, "The same bug: "+strings.TrimPrefix(string(k.State), string(corpus.DuplicateOf)+" ")+" and "+k.Bucket+", "+r.Cause+".")
+			continue
+		case r.Searched != "":
+			line := "Searched on " + k.Looked + " for " + r.Searched
+			if k.State == corpus.NotFound {
+				line += ": the same was not found"
+			}
+			lines = append(lines, line+".")
+		case k.State == corpus.NotFound:
+			lines = append(lines, "Searched on "+k.Looked+": the same was not found. The terms were not noted.")
+		}
+		if r.Near != "" {
+			lines, named = append(lines, "Near: "+r.Near+"."), named+r.Near
+		}
+	}
+	var rest []string
+	for _, number := range reported(u.Entry) {
+		if !strings.Contains(named, number) {
+			rest = append(rest, number)
+		}
+	}
+	if rest != nil {
+		lines = append(lines, "Reports of the same pass from fuzzers, none of which was confirmed to be this bug: "+enumerate(rest)+".")
+	}
+	return lines
 }
 
 // operations are builtins and functions of Go whose names lead to a report.

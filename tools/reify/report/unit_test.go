@@ -343,7 +343,33 @@ func TestRead(t *testing.T) {
 	u.read(corpus.Known{Note: "i16 instead of i8", State: corpus.DuplicateOf + " x"})
 	assert.Len(t, u.Blame, 1)
 	u.read(corpus.Known{Note: "ARM.rules: MVNshiftRA lacks the complement", State: corpus.NotFound})
-	assert.Equal(t, []string{"The culprit is code generation for arm.", "From the notes on the search in the tracker: ARM.rules: MVNshiftRA lacks the complement."}, u.Blame)
+	assert.Equal(t, []string{"The culprit is code generation for arm.", "By hand: ARM.rules: MVNshiftRA lacks the complement."}, u.Blame)
+}
+
+// An answer of a build that the entry lists is no news.
+func TestListed(t *testing.T) {
+	e := &corpus.Entry{Family: "clang", Version: "24.0.0", ReducedBad: []corpus.Configuration{{Family: "clang", Version: "23.1.4"}}}
+	for build, want := range map[string]bool{"clang 24.0.0": true, "clang 23.1.4": true, "clang 25.0.0": false} {
+		assert.Equal(t, want, listed(e, corpus.Life{Compiler: build, State: corpus.StillFails}), build)
+		assert.False(t, listed(e, corpus.Life{Compiler: build, State: corpus.Fixed}), build)
+	}
+}
+
+// A test in LLVM IR that an older version gets wrong says since when, and what mends the program
+// need not mend that test.
+func TestOtherLLC(t *testing.T) {
+	e := &corpus.Entry{Family: "clang", Version: "24.0.0", Language: compilers.C, Verdict: compilers.WrongAnswer.String(), Reduced: "int f;", ReducedProgram: "x",
+		ReducedBad: []corpus.Configuration{{Family: "clang", Version: "24.0.0", Modes: []string{"-O1"}}}, Culprit: "code generation for arm",
+		Notes:   []corpus.Note{{Key: corpus.NoteMends, Value: "GlobalISel"}},
+		Members: map[string]string{"reduced.ll": "; right: llc-21\n"}}
+	u := bug{Bucket: Bucket{Findings: []Finding{{Entry: e}}, Newest: "24.0.0"}, Entry: e, IR: "; right: llc-21\n"}
+	assert.Equal(t, "Fails since clang 24.0.0, the newest asked; no older one was asked. With the test in LLVM IR llc 21 is right.", u.Standing())
+	assert.NotContains(t, strings.Join(blame(e), " "), "LLVM IR")
+	u.IR = "; wrong: llc-21, llc -global-isel\n"
+	e.Members["reduced.ll"] = u.IR
+	assert.Equal(t, "Fails since LLVM 21 or earlier (no older one was asked): llc 21 is wrong about the test in LLVM IR. "+
+		"The test in C fails since clang 24.0.0, the newest asked; no older one was asked.", u.Standing())
+	assert.Contains(t, strings.Join(blame(e), " "), "with GlobalISel it is wrong, too.")
 }
 
 // Compilers that read another text than the one that is shown have no row.
