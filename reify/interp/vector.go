@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"math/big"
 
 	"goreify/reify/ir"
 )
@@ -38,6 +39,10 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 		}
 		if e.Op == ir.LNot {
 			panic("interp: ! of a vector")
+		}
+		if t.Elem.Bits > 64 {
+			err := eachWide(t, x, nil, func(x, _ *big.Int) (*big.Int, error) { return m.at.wideUnary(e.Op, t.Wide(), x) })
+			return x, t, err
 		}
 		for i := range x {
 			if x[i], _, err = m.at.unary(e.Op, t.Elem, x[i]); err != nil {
@@ -92,18 +97,39 @@ func (m *machine) vector(e ir.Expr) ([]int64, ir.Vector, error) {
 // cast returns the lanes of a vector of type t whose bits are those of lanes of type from,
 // the low one first in each lane.
 func cast(t ir.Vector, lanes []int64, from ir.Int) []int64 {
-	if len(lanes)*from.Bits != t.Lanes*t.Elem.Bits {
+	if len(lanes)*min(from.Bits, 64) != t.Lanes*t.Elem.Bits {
 		panic(fmt.Sprintf("interp: %d lanes of %s cast to %s", len(lanes), from, t))
 	}
-	to := make([]int64, t.Lanes)
+	source, target := min(from.Bits, 64), min(t.Elem.Bits, 64) // bits of a cell
+	to := make([]int64, t.Cells())
 	for i := range t.Lanes * t.Elem.Bits {
-		bit := lanes[i/from.Bits] >> (i % from.Bits) & 1
-		to[i/t.Elem.Bits] |= bit << (i % t.Elem.Bits)
+		bit := lanes[i/source] >> (i % source) & 1
+		to[i/target] |= bit << (i % target)
 	}
-	for i := range to {
-		to[i] = t.Elem.Wrap(to[i])
+	if t.Elem.Bits <= 64 {
+		for i := range to {
+			to[i] = t.Elem.Wrap(to[i])
+		}
 	}
 	return to
+}
+
+// eachWide puts into each lane of x, of 128 bits, the value of f on it and on that of y, if there
+// is a y.
+func eachWide(t ir.Vector, x, y []int64, f func(x, y *big.Int) (*big.Int, error)) error {
+	of := t.Wide()
+	for i := 0; i < len(x); i += of.Cells() {
+		var b *big.Int
+		if y != nil {
+			b = joined(of, y[i:i+of.Cells()])
+		}
+		v, err := f(joined(of, x[i:i+of.Cells()]), b)
+		if err != nil {
+			return err
+		}
+		copy(x[i:], split(of, v))
+	}
+	return nil
 }
 
 // vectorBinary computes each lane by itself, without promotion.
@@ -114,6 +140,9 @@ func (m *machine) vectorBinary(e *ir.Binary) ([]int64, ir.Vector, error) {
 	}
 	if e.Op.Logical() {
 		panic(fmt.Sprintf("interp: %s of vectors", e.Op))
+	}
+	if t.Elem.Bits > 64 {
+		return m.wideLanes(e, t, x, y)
 	}
 	for i := range x {
 		before := x[i]
@@ -129,4 +158,21 @@ func (m *machine) vectorBinary(e *ir.Binary) ([]int64, ir.Vector, error) {
 		}
 	}
 	return x, t, nil
+}
+
+// wideLanes computes each lane of 128 bits by itself.
+func (m *machine) wideLanes(e *ir.Binary, t ir.Vector, x, y []int64) ([]int64, ir.Vector, error) {
+	err := eachWide(t, x, y, func(x, y *big.Int) (*big.Int, error) {
+		if e.Op.Compares() {
+			m.holdsWide(e, t.Wide(), x, y)
+			return big.NewInt(-compare(e.Op, ir.I64, int64(x.Cmp(y)), 0)), nil
+		}
+		v, err := m.at.wideBinary(e.Op, t.Wide(), x, y)
+		if err == nil {
+			m.holdsWide(e, t.Wide(), x, y)
+		}
+		return v, err
+	})
+	t.Elem.Signed = t.Elem.Signed || e.Op.Compares()
+	return x, t, err
 }

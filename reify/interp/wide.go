@@ -38,14 +38,8 @@ func (m *machine) wide(e ir.Expr) (*big.Int, ir.Wide, error) {
 		if err != nil {
 			return nil, t, err
 		}
-		switch e.Op {
-		case ir.Neg:
-			v, err := m.at.wideBinary(ir.Sub, t, new(big.Int), x)
-			return v, t, err
-		case ir.Not:
-			return cut(t, new(big.Int).Not(x)), t, nil
-		}
-		panic(fmt.Sprintf("interp: %s of %s", e.Op, t))
+		v, err := m.at.wideUnary(e.Op, t, x)
+		return v, t, err
 	case *ir.Binary:
 		x, y, t, err := operands(e.Op, e.X, e.Y, m.wide)
 		if err != nil {
@@ -60,6 +54,17 @@ func (m *machine) wide(e ir.Expr) (*big.Int, ir.Wide, error) {
 		return selected(m, e, m.wide)
 	}
 	panic(fmt.Sprintf("interp: unknown wide expression %T", e))
+}
+
+// wideUnary computes op x in t.
+func (at *frame) wideUnary(op ir.UnOp, t ir.Wide, x *big.Int) (*big.Int, error) {
+	switch op {
+	case ir.Neg:
+		return at.wideBinary(ir.Sub, t, new(big.Int), x)
+	case ir.Not:
+		return cut(t, new(big.Int).Not(x)), nil
+	}
+	panic(fmt.Sprintf("interp: %s of %s", op, t))
 }
 
 // wideBinary computes x op y in t.

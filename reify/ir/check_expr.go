@@ -322,8 +322,10 @@ func (c *checker) cast(e *Cast, depth int) error {
 		_, err := c.ptr(e.X, depth+1)
 		return err
 	case Vector:
-		if err := checkVector(t); err != nil {
-			return err
+		if t.Elem.Bits != 128 || t.Padded() != t.Lanes {
+			if err := checkVector(t); err != nil {
+				return err
+			}
 		}
 		of, err := c.vec(e.X, depth+1)
 		switch {

@@ -207,13 +207,16 @@ func (p *parser) baseType(pointedTo bool) Type {
 	switch {
 	case p.skip("<"):
 		n := p.count("number of lanes", 64)
-		if n < 2 {
+		p.want(">")
+		of := p.next()
+		elem, ok := intNamed(of.text)
+		if w, wide := wideNamed(of.text); wide && !w.BitInt {
+			elem, ok = Int{Bits: w.Bits, Signed: w.Signed}, true
+		}
+		if n < 2 && elem.Bits <= 64 {
 			p.fail(t, "vector of %d lanes, want 2 to 64", n)
 		}
-		p.want(">")
-		t = p.next()
-		elem, ok := intNamed(t.text)
-		if t.kind != tokIdent || !ok {
+		if t = of; t.kind != tokIdent || !ok {
 			p.fail(t, "expected an integer type, found %s", t)
 		}
 		return Vector{Elem: elem, Lanes: n}

@@ -9,8 +9,11 @@ import (
 // bits. Operators work on each lane by itself, without promotion. An Elem of a
 // vector is a lane.
 //
-// LLVM IR alone has lanes of other widths, from 2 to 64 bits: see Function.OddLanes. Vectors of
-// these are no members, and are not cast. A lane by itself is converted, as a bit-field is.
+// LLVM IR alone has lanes of other widths, from 2 to 64 bits: see Function.HasLanes. Vectors of
+// these are no members. A lane by itself is converted, as a bit-field is.
+//
+// Lanes of 128 bits, one of which is enough, are in values alone: a Cast makes them of lanes of
+// other widths, and another Cast makes such of the result. Each is two cells, the low one first.
 //
 // If Lanes is not a power of two, C has such vectors in clang alone. In memory these
 // vectors have more lanes, up to the next power of two, with arbitrary values. So no
@@ -24,6 +27,12 @@ func (Vector) isType() {}
 
 // String returns the type as the text form writes it, for example "<4>i32".
 func (t Vector) String() string { return fmt.Sprintf("<%d>%s", t.Lanes, t.Elem) }
+
+// Cells returns the number of cells of 64 bits or less that hold the lanes.
+func (t Vector) Cells() int { return t.Lanes * ((t.Elem.Bits + 63) / 64) }
+
+// Wide returns the type of the numbers that lanes of 128 bits are.
+func (t Vector) Wide() Wide { return Wide{Bits: t.Elem.Bits, Signed: t.Elem.Signed} }
 
 // Padded returns Lanes, or the next power of two.
 func (t Vector) Padded() int { return 1 << bits.Len(uint(t.Lanes-1)) }
@@ -68,12 +77,12 @@ func Callable(e Expr) bool {
 	return Undefined(e) == 0 && Parts(e, func(x Node) bool { return Undefined(x.(Expr)) == 0 })
 }
 
-// OddLanes reports whether the function, or one that it calls, has a vector of lanes that are
-// no standard integers.
-func (f *Function) OddLanes() bool {
+// HasLanes reports whether the function, or one that it calls, has a vector of lanes of a type
+// for which such holds.
+func (f *Function) HasLanes(such func(Int) bool) bool {
 	odd := func(t Type) bool {
 		v, ok := Innermost(t).(Vector)
-		return ok && !v.Elem.Standard()
+		return ok && such(v.Elem)
 	}
 	for _, g := range f.Reached() {
 		for _, v := range g.Vars {

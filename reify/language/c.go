@@ -20,7 +20,7 @@ var C = &Language{
 	Cells:      240,
 	CellStyle:  c.Style{Linkage: c.Extern, NoInline: true, Structured: true, ArraySums: true, Rows: true},
 	Linked:     true,
-	Supports:   standardLanes,
+	Supports:   lanesOfC,
 	DrawStyle:  drawC,
 	ParseStyle: func(words string) (Style, error) { return c.ParseFuncStyle(words) },
 	Write:      writeC,

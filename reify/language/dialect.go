@@ -63,6 +63,9 @@ func (l *Language) Settle(k *reify.Case) (*reify.Case, error) {
 	if l.lacking == nil {
 		return k, nil
 	}
+	if err := hasNo(k.Func, func(lane ir.Int) bool { return lane.Bits > 64 }); err != nil {
+		return nil, fmt.Errorf("%w: %w", err, ErrLacking)
+	}
 	p := &ir.Program{Funcs: k.Func.Reached(), Claims: k.Claims()}
 	if q := lower.Program(p, l.Lacks); q != p {
 		if len(q.Funcs) > len(p.Funcs) {

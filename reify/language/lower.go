@@ -10,12 +10,18 @@ import (
 	"goreify/reify/lower"
 )
 
-// errOddLanes is the error of languages whose vectors have lanes of 8, 16, 32 and 64 bits alone.
+// errOddLanes is the error of languages whose vectors have lanes of 8, 16, 32 and 64 bits, and
+// perhaps of 128.
 var errOddLanes = errors.New("lanes of other widths than 8, 16, 32 and 64 bits")
 
-// standardLanes is Supports of a language that has all else.
-func standardLanes(f *ir.Function) error {
-	if f.OddLanes() {
+// lanesOfC is Supports of C, whose vectors alone it may lack.
+func lanesOfC(f *ir.Function) error {
+	return hasNo(f, func(lane ir.Int) bool { return !lane.Standard() && lane.Bits != 128 })
+}
+
+// hasNo returns an error if a function has lanes of such types.
+func hasNo(f *ir.Function, such func(lane ir.Int) bool) error {
+	if f.HasLanes(such) {
 		return fmt.Errorf("@%s: %w", f.Name, errOddLanes)
 	}
 	return nil
@@ -24,7 +30,7 @@ func standardLanes(f *ir.Function) error {
 // supported is Supports of a language that lacks something, of that of its writer.
 func supported(supports func(*ir.Function) error, lacks []lower.Pass) func(*ir.Function) error {
 	return func(f *ir.Function) error {
-		if err := standardLanes(f); err != nil {
+		if err := hasNo(f, func(lane ir.Int) bool { return !lane.Standard() }); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(f.Reached(), func(g *ir.Function) bool { return g.Foreign != nil }) {

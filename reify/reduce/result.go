@@ -13,8 +13,8 @@ const mostResults = 4
 const mostTerms = 16
 
 // results replaces the checksum that a function returns by 0, by the value of one of the
-// variables, whose type becomes that of the function, by the sum of all, or by the value of
-// one while the others become globals.
+// variables, whose type becomes that of the function, by the sum of all, by a lane of a vector that
+// becomes volatile, or by the value of one while the others become globals.
 func results(p *ir.Program, _ *run) []edit {
 	var list []edit
 	for _, f := range ours(p) {
@@ -43,6 +43,12 @@ func results(p *ir.Program, _ *run) []edit {
 				all = append(all, some...)
 				for _, place := range some[:min(len(some), mostResults)] {
 					become(func() ir.Expr { return &ir.Load{Place: place} })
+					if _, ok := x.Type.(ir.Vector); ok { // which may be wrong in memory alone
+						become(func() ir.Expr {
+							x.Volatile = true
+							return &ir.Load{Place: place}
+						})
+					}
 				}
 			}
 			if len(all) < 2 || len(all) > mostTerms {

@@ -146,30 +146,47 @@ func (d *Dir) Append(name string) (*os.File, error) {
 	return f, err
 }
 
-// open opens a file of a type, 0 for a regular one, that is there and no link.
+// open opens a file of a type, 0 for a regular one, that is there and no link. A file that is put in
+// its place meanwhile is opened instead.
 func (d *Dir) open(name string, flag int, want fs.FileMode) (*os.File, error) {
+	const tries = 8 // each after the first since the file was exchanged
+	for n := 1; ; n++ {
+		f, same, err := d.openOnce(name, flag, want)
+		switch {
+		case err != nil:
+			return nil, d.failed("open", name, err)
+		case same:
+			return f, nil
+		case n == tries:
+			return nil, errors.Join(d.failed("open", name, ErrLink), f.Close())
+		}
+		if err := f.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// openOnce opens a file, and reports whether it is the one that has the name, and not one to which a
+// link led.
+func (d *Dir) openOnce(name string, flag int, want fs.FileMode) (f *os.File, same bool, err error) {
 	before, err := d.root.Lstat(name)
-	if err != nil {
-		return nil, d.failed("open", name, err)
+	if err == nil {
+		err = check(before, want)
 	}
-	if err := check(before, want); err != nil {
-		return nil, d.failed("open", name, err)
+	if err == nil {
+		f, err = d.root.OpenFile(name, flag|syscall.O_NONBLOCK, 0)
 	}
-	f, err := d.root.OpenFile(name, flag|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, d.failed("open", name, err)
+		return nil, false, err
 	}
 	after, err := f.Stat()
 	if err == nil {
 		err = check(after, want)
 	}
-	if err == nil && !os.SameFile(before, after) { // it was exchanged meanwhile
-		err = ErrLink
-	}
 	if err != nil {
-		return nil, errors.Join(d.failed("open", name, err), f.Close())
+		return nil, false, errors.Join(err, f.Close())
 	}
-	return f, nil
+	return f, os.SameFile(before, after), nil
 }
 
 // Pipe makes a named pipe, and opens it in both directions, so that no end waits for the

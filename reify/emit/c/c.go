@@ -66,10 +66,7 @@ func Emit(units []Unit) string {
 	} else {
 		p.main(named)
 	}
-	if bits := p.needsBits(); bits > 0 {
-		return guarded(string(p.buf), bits, true, Want(units))
-	}
-	return string(p.buf)
+	return p.guard().around(string(p.buf), true, func() string { return Want(units) })
 }
 
 // The printers are those that have printed. The room that their text took is used again.

@@ -87,10 +87,7 @@ func EmitTest(p *ir.Program, form TestForm) string {
 		w.buf = bytes.ReplaceAll(w.buf, []byte("\n\n\n"), two)
 	}
 	text := string(bytes.TrimLeft(w.buf, "\n"))
-	if bits := w.needsBits(); bits > 0 {
-		return guarded(text, bits, true, WantTest(p, form))
-	}
-	return text
+	return w.guard().around(text, true, func() string { return WantTest(p, form) })
 }
 
 // WantTest returns the output of the program of EmitTest if the answer is right: with

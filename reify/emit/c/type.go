@@ -135,12 +135,17 @@ func (f *function) definitions() {
 	for _, t := range need.vectors {
 		if !slices.Contains(f.vectors, t) {
 			f.vectors = append(f.vectors, t)
-			size := strconv.Itoa(t.Lanes * t.Elem.Bytes())
+			elem, size := t.Wide().String(), strconv.Itoa(t.Lanes*t.Elem.Bits/8)
+			if t.Elem.Bits > 64 {
+				f.defineWides([]ir.Wide{t.Wide()})
+			} else {
+				elem = typeName(t.Elem)
+			}
 			if more := t.Padded() - t.Lanes; more > 0 {
 				f.macro(paddedMacro)
 				size += fmt.Sprintf(" "+paddedMacro+"(+ %d)", more*t.Elem.Bytes())
 			}
-			f.str("\ntypedef " + typeName(t.Elem) + " " + vectorName(t) + " __attribute__((vector_size(" + size + ")));\n")
+			f.str("\ntypedef " + elem + " " + vectorName(t) + " __attribute__((vector_size(" + size + ")));\n")
 		}
 	}
 	f.defineWides(need.wides)

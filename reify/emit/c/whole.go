@@ -37,15 +37,14 @@ func EmitProgram(p *ir.Program, answers map[*ir.Call]int64, style ProgramStyle) 
 	w := newWhole(p, style)
 	w.answers = answers
 	files := make([]File, w.files)
-	bits := 0
+	var all guard
 	for i := range files {
 		files[i] = File{Name: w.fileName(i), Text: w.file(i)}
-		bits = max(bits, w.needsBits())
+		g := w.guard()
+		all = guard{max(all.bits, g.bits), all.lanes || g.lanes}
 	}
 	for i := range files {
-		if bits > 0 {
-			files[i].Text = guarded(files[i].Text, bits, i == w.main, WantProgram(p))
-		}
+		files[i].Text = all.around(files[i].Text, i == w.main, func() string { return WantProgram(p) })
 	}
 	return files
 }

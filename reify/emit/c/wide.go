@@ -13,7 +13,7 @@ import (
 // by typedefs, and conversions to a _BitInt by macros. Without _BitInt, these are pairs
 // of shifts and masks in the next wider type. Each result of an unsigned type is cut to
 // the width; signed results fit. If the compiler has no type of 128 bits either, the
-// file has another text: see guarded. All compilers are asked, since a compiler that
+// file has another text: see guard. All compilers are asked, since a compiler that
 // rejects a program counts as wrong.
 
 func isWide(t ir.Type) bool {
@@ -56,7 +56,7 @@ typedef unsigned _BitInt(128) u128;
 // defineWides writes the types and macros that have not been written.
 func (f *function) defineWides(list []ir.Wide) {
 	for _, t := range list {
-		if t.Bits > 64 && f.needsBits() == 0 {
+		if t.Bits > 64 && f.printer.guard().bits == 0 {
 			f.str(define128)
 		}
 		if slices.Contains(f.wides, t) {
@@ -83,32 +83,46 @@ func (f *function) defineWides(list []ir.Wide) {
 	}
 }
 
-// needsBits returns how many bits a type must have for the file, 0 if each compiler has it.
-func (p *printer) needsBits() (bits int) {
+// A guard is how many bits an integer must have for a file, 0 if each compiler has them, and
+// whether lanes of vectors must have 128. There are no lanes of _BitInt(128).
+type guard struct {
+	bits  int
+	lanes bool
+}
+
+func (p *printer) guard() (g guard) {
 	for _, t := range p.wides {
 		if t.Bits > 64 {
-			bits = max(bits, t.Bits, 128)
+			g.bits = max(g.bits, t.Bits, 128)
 		}
 	}
-	return bits
+	g.lanes = slices.ContainsFunc(p.vectors, func(t ir.Vector) bool { return t.Elem.Bits > 64 })
+	return g
 }
 
 // nothing begins the text that a compiler without such a type finds.
 const nothing = "/* There are no integers of "
 
-// guarded returns the text of a file such that a compiler without integers of so many bits
-// finds other text in its place. In the main file that is a program that prints want at
+// around returns the text of a file such that a compiler without the integers that it needs
+// finds other text in its place. In the main file that is a program that prints what is wanted at
 // once, else it is empty.
-func guarded(text string, bits int, main bool, want string) string {
-	other := nothing + itoa(bits) + " bits, and so there is nothing to test. */\n"
+func (g guard) around(text string, main bool, want func() string) string {
+	if g.bits == 0 {
+		return text
+	}
+	has := has128
+	if g.lanes {
+		has = "defined(__SIZEOF_INT128__)"
+	}
+	other := nothing + itoa(g.bits) + " bits, and so there is nothing to test. */\n"
 	if main {
 		other += "int printf(const char *, ...);\n\nint main(void)\n{\n    printf(\"%s\", \"\""
-		for line := range strings.Lines(want) {
+		for line := range strings.Lines(want()) {
 			other += "\n        " + strconv.Quote(line)
 		}
 		other += ");\n    return 0;\n}\n"
 	}
-	return "#if " + has128 + "\n\n" + text + "\n#else\n\n" + other + "\n#endif\n"
+	return "#if " + has + "\n\n" + text + "\n#else\n\n" + other + "\n#endif\n"
 }
 
 // Guarded reports whether a file has nothing to test under a compiler without a type that it needs.

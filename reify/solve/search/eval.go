@@ -104,9 +104,7 @@ func (ev *evaluator) operator(e *ir.Binary, state []int64, pol *policy) (int64, 
 		return v, ok
 	case ir.Wides:
 		x, y, ok := both(ev, (*evaluator).wide, operands, state, pol)
-		signed := ir.TypeOf[ir.Wide](e.X).Signed
-		v, _ := apply(e.Op, ir.I32, b2i(y.below(x, signed)), b2i(x.below(y, signed)))
-		return v, ok
+		return compareWide(e.Op, ir.TypeOf[ir.Wide](e.X), x, y), ok
 	}
 	x, y, ok := both(ev, (*evaluator).pointer, operands, state, pol)
 	if !ok {

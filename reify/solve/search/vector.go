@@ -34,6 +34,9 @@ func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, boo
 	case *ir.Unary:
 		x, ok := ev.vector(e.X, state, pol)
 		t := ir.TypeOf[ir.Vector](e.X).Elem
+		if ok && t.Bits > 64 {
+			return eachWord(x, x, func(x, _ word) (word, bool) { return applyWideUnary(e.Op, ir.Wide{Bits: t.Bits, Signed: t.Signed}, x) })
+		}
 		for i := range x {
 			if x[i], ok = applyUnary(e.Op, t, x[i]); !ok {
 				return nil, false
@@ -46,6 +49,16 @@ func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, boo
 			return nil, false
 		}
 		t := ir.TypeOf[ir.Vector](e.X).Elem
+		if t.Bits > 64 {
+			of := ir.Wide{Bits: t.Bits, Signed: t.Signed}
+			return eachWord(x, y, func(x, y word) (word, bool) {
+				if !e.Op.Compares() {
+					return applyWide(e.Op, of, x, y)
+				}
+				all := uint64(-compareWide(e.Op, of, x, y))
+				return word{all, all}, true
+			})
+		}
 		for i := range x {
 			if x[i], ok = apply(e.Op, t, x[i], y[i]); !ok {
 				return nil, false
@@ -80,13 +93,15 @@ func (ev *evaluator) vector(e ir.Expr, state []int64, pol *policy) ([]int64, boo
 			return nil, false
 		}
 		t := e.T.(ir.Vector)
-		from, to := ir.TypeOf[ir.Vector](e.X).Elem.Bits, t.Elem.Bits
-		lanes := make([]int64, t.Lanes)
-		for bit := range t.Lanes * to {
+		from, to := min(ir.TypeOf[ir.Vector](e.X).Elem.Bits, 64), min(t.Elem.Bits, 64) // of a cell
+		lanes := make([]int64, t.Cells())
+		for bit := range len(lanes) * to {
 			lanes[bit/to] |= x[bit/from] >> (bit % from) & 1 << (bit % to)
 		}
-		for i := range lanes {
-			lanes[i] = t.Elem.Wrap(lanes[i])
+		if t.Elem.Bits <= 64 {
+			for i := range lanes {
+				lanes[i] = t.Elem.Wrap(lanes[i])
+			}
 		}
 		return lanes, true
 	case *ir.VecCall:

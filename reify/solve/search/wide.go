@@ -36,14 +36,7 @@ func (ev *evaluator) wide(e ir.Expr, state []int64, pol *policy) (v word, ok boo
 		return v.shr(ir.MaxWide-64, of.Signed).wrap(t), ok
 	case *ir.Unary:
 		x, ok := ev.wide(e.X, state, pol)
-		t := ir.TypeOf[ir.Wide](e.X)
-		if e.Op == ir.Not {
-			for i := range x {
-				v[i] = ^x[i]
-			}
-			return v.wrap(t), ok
-		}
-		v, defined := applyWide(ir.Sub, t, word{}, x)
+		v, defined := applyWideUnary(e.Op, ir.TypeOf[ir.Wide](e.X), x)
 		return v, ok && defined
 	case *ir.Binary:
 		x, y, ok := both(ev, (*evaluator).wide, [2]ir.Expr{e.X, e.Y}, state, pol)
@@ -59,6 +52,44 @@ func (ev *evaluator) wide(e ir.Expr, state []int64, pol *policy) (v word, ok boo
 		return ev.wide(taken, state, pol)
 	}
 	panic(fmt.Sprintf("search: unknown wide expression %T", e))
+}
+
+// applyWideUnary returns op x in t, or false if that is undefined.
+func applyWideUnary(op ir.UnOp, t ir.Wide, x word) (v word, ok bool) {
+	if op != ir.Not {
+		return applyWide(ir.Sub, t, word{}, x)
+	}
+	for i := range x {
+		v[i] = ^x[i]
+	}
+	return v.wrap(t), true
+}
+
+// compareWide returns whether a comparison holds, as a number.
+func compareWide(op ir.Op, t ir.Wide, x, y word) int64 {
+	v, _ := apply(op, ir.I32, b2i(y.below(x, t.Signed)), b2i(x.below(y, t.Signed)))
+	return v
+}
+
+// eachWord puts into each lane of x, of 128 bits, the value of f on it and on that of y. It
+// returns false if one is undefined.
+func eachWord(x, y []int64, f func(x, y word) (word, bool)) ([]int64, bool) {
+	at := func(cells []int64) (v word) {
+		for i := range v {
+			v[i] = uint64(cells[i])
+		}
+		return v
+	}
+	for i := 0; i < len(x); i += len(word{}) {
+		v, ok := f(at(x[i:]), at(y[i:]))
+		if !ok {
+			return nil, false
+		}
+		for k := range v {
+			x[i+k] = int64(v[k])
+		}
+	}
+	return x, true
 }
 
 func (x word) negative() bool { return x[len(x)-1]>>63 == 1 }

@@ -309,6 +309,10 @@ func (o operation) on(t ir.Type) bool {
 			if v.Padded() != v.Lanes && v.Elem.Standard() {
 				return false
 			}
+		case "pairs": // of lanes of 64 bits
+			if v := t.(ir.Vector); v.Elem.Bits != 64 || v.Padded() != v.Lanes {
+				return false
+			}
 		case "odd":
 			if t.(ir.Vector).Elem.Standard() {
 				return false

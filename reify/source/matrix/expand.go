@@ -102,8 +102,18 @@ func (f *frame) call(name string, args []string) string {
 		return to(promoted(f.t), args[0])
 	case "P":
 		return to(promoted(f.t), args[0])
+	case "D":
+		return "bitcast(" + pairs(f.t).String() + ", " + args[0] + ")"
+	case "G":
+		return "bitcast(" + f.t.String() + ", " + args[0] + ")"
 	}
 	return to(f.typeOf(name), args[0])
+}
+
+// pairs returns the type whose lanes have 128 bits, those of two lanes.
+func pairs(t ir.Type) ir.Vector {
+	v := t.(ir.Vector)
+	return ir.Vector{Elem: ir.Int{Bits: 128, Signed: v.Elem.Signed}, Lanes: v.Lanes / 2}
 }
 
 // arithmetic returns a value modulo the width of the type, in the type that wraps.
@@ -120,6 +130,10 @@ func (f *frame) constant(text string) string {
 	letter, name, typed := strings.Cut(text, ":")
 	if !typed {
 		letter, name = "P", text
+	}
+	if letter == "D" { // the low half of each is in the first of two lanes
+		v := f.t.(ir.Vector)
+		return "bitcast(" + pairs(v).String() + ", " + v.String() + braces(v.Lanes, func(i int) string { return []string{name, "0"}[i%2] }) + ")"
 	}
 	t := promoted(f.typeOf(letter))
 	if f.err != nil {

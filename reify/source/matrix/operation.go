@@ -22,6 +22,7 @@ type operation struct {
 	//	M(e)            A of e modulo the width
 	//	Q QA QW(c, a, b) a or b, of the type of T, A or W; in vectors, by masks
 	//	B(c)            a comparison as a value of the type
+	//	D(e) G(e)       the bits of lanes of 64 bits as those of 128, and of those back
 	//	{n} {A:n}       a constant as promoted, or in the type of a conversion: a number, N
 	//	                (width), N-1, N/2, N/4, MIN, MAX, LOW (half of the bits), MID, P55 ...
 	//	units NAME      all bits or bytes of x: their sum, or the other order; see units
@@ -308,6 +309,22 @@ var operations = []operation{
 	{name: "odds", operands: 2, classes: "v", body: "shuffle odds"},
 	{name: "alternate", operands: 2, classes: "v", body: "shuffle alternate"},
 	{name: "shiftin", operands: 2, classes: "v", body: "shuffle shiftin"},
+	// Lanes of 128 bits.
+	{name: "add128", operands: 2, classes: "v", only: "u pairs", body: "G(D(x) + D(y))"},
+	{name: "sub128", operands: 2, classes: "v", only: "u pairs", body: "G(D(x) - D(y))"},
+	{name: "mul128", operands: 2, classes: "v", only: "u pairs", body: "G(D(x) * D(y))"},
+	{name: "div128", operands: 2, classes: "v", only: "u pairs", body: "G(D(x) / (D(y) | {D:1}))"},
+	{name: "rem128", operands: 2, classes: "v", only: "u pairs", body: "G(D(x) % (D(y) | {D:1}))"},
+	{name: "neg128", operands: 1, classes: "v", only: "u pairs", body: "G({D:0} - D(x))"},
+	{name: "shl128", operands: 2, classes: "v", only: "u pairs", body: "G(D(x) << (D(y) & {D:127}))"},
+	{name: "shr128", operands: 2, classes: "v", only: "pairs", body: "G(D(x) >> (D(y) & {D:127}))"},
+	{name: "shlk128", operands: 1, classes: "v", only: "u pairs", body: "G(D(x) << {D:57})"},
+	{name: "shrk128", operands: 1, classes: "v", only: "pairs", body: "G(D(x) >> {D:67})"},
+	{name: "rot128", operands: 1, classes: "v", only: "u pairs", body: "G((D(x) << {D:23}) | (D(x) >> {D:105}))"},
+	{name: "lt128", operands: 2, classes: "v", only: "pairs", body: "G(D(x) < D(y))"},
+	{name: "eq128", operands: 2, classes: "v", only: "u pairs", body: "G(D(x) == D(y))"},
+	{name: "min128", operands: 2, classes: "v", only: "pairs", body: "m T = G(D(x) < D(y)); (x & m) | (y & ~m)"},
+	{name: "carry128", operands: 2, classes: "v", only: "u pairs", body: "s T = G(D(x) + D(y)); m T = G(D(s) < D(x)); G(D(s) - D(m))"},
 	{name: "castnarrow", operands: 1, classes: "v", only: "even pow2lanes", result: "castH", body: "cast"},
 	{name: "castwide", operands: 1, classes: "v", only: "pow2lanes", result: "castW", body: "cast"},
 	{name: "castbytes", operands: 1, classes: "v", only: "odd", result: "cast8", body: "cast"},

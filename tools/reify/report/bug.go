@@ -200,7 +200,7 @@ func ownText(e *corpus.Entry) string {
 	if e.Language != compilers.C || major(e.Version) < 16 || !wide.MatchString(e.Triple) || slices.Contains(e.Flags, "-m32") {
 		return e.Reduced
 	}
-	return c.Preprocess(e.Reduced, macros(e.Family, e.Version))
+	return c.Preprocess(e.Reduced, macros(e.Family, e.Version, e.Triple))
 }
 
 // readers returns those of some configurations that read the reduced test as it is shown. Answers
@@ -211,7 +211,7 @@ func readers(e *corpus.Entry, list []corpus.Configuration) []corpus.Configuratio
 		return list
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(of corpus.Configuration) bool {
-		return c.Preprocess(e.Reduced, macros(of.Family, of.Version)) != shown
+		return c.Preprocess(e.Reduced, macros(of.Family, of.Version, of.Version)) != shown
 	})
 }
 
@@ -224,9 +224,18 @@ func major(version string) int {
 	return n
 }
 
-// macros are those that a test asks a compiler for, on the processors of wide.
-func macros(family, version string) map[string]int {
+// bigEndian are processors of wide whose first byte in memory is the high one.
+var bigEndian = regexp.MustCompile(`\b(powerpc64|s390x)-`)
+
+// macros are those that a test asks a compiler for, on the processors of wide. A triple may stand
+// among other words; without one, the processor is that of this machine, as little-endian as all of
+// wide except those of bigEndian.
+func macros(family, version, triple string) map[string]int {
 	m := map[string]int{"__GNUC__": major(version), "__SIZEOF_INT128__": 16, "__BITINT_MAXWIDTH__": 65535}
+	m["__ORDER_LITTLE_ENDIAN__"], m["__ORDER_BIG_ENDIAN__"], m["__BYTE_ORDER__"] = 1234, 4321, 1234
+	if bigEndian.MatchString(triple) {
+		m["__BYTE_ORDER__"] = 4321
+	}
 	switch {
 	case native.Project(family) == "clang":
 		m["__GNUC__"], m["__clang__"] = 4, 1
