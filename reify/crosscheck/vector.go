@@ -137,6 +137,9 @@ func (r *room) vecOperation(t ir.Vector, depth int) ir.Expr {
 		}
 		return e
 	default:
+		if bits := t.Lanes * t.Elem.Bits; r.wides == 128 && t.Padded() == t.Lanes && bits%128 == 0 && r.s.Chance(1, 3) {
+			return r.lanesOf128(t, bits/128, operand)
+		}
 		of := ir.Vector{Elem: choice.Pick(r.s, lanes), Lanes: t.Lanes}
 		of.Lanes = t.Lanes * t.Elem.Bits / of.Elem.Bits
 		if t.Padded() != t.Lanes || of.Lanes < 2 || of.Lanes > 64 {
@@ -144,6 +147,34 @@ func (r *room) vecOperation(t ir.Vector, depth int) ir.Expr {
 		}
 		return &ir.Cast{T: t, X: operand(of)}
 	}
+}
+
+// lanesOf128 draws an operation on so many lanes of 128 bits, whose bits those of t are.
+func (r *room) lanesOf128(t ir.Vector, n int, operand func(ir.Vector) ir.Expr) ir.Expr {
+	of := ir.Vector{Elem: ir.Int{Bits: 128}, Lanes: n}
+	in := func(x ir.Expr) ir.Expr { return &ir.Cast{T: of, X: x} }
+	e := &ir.Binary{Op: ir.Op(r.s.Range(int(ir.Add), int(ir.Ne))), X: in(operand(t)), Y: in(operand(t))}
+	var low int64
+	switch {
+	case e.Op.Logical():
+		e.Op = ir.Mul
+	case e.Op.Divides():
+		low = 1
+	case e.Op.Shifts():
+		low = 127
+	}
+	if low != 0 {
+		k := &ir.VecOf{T: ir.Vector{Elem: ir.U64, Lanes: 2 * n}}
+		for i := range k.T.Lanes {
+			k.Lanes = append(k.Lanes, &ir.Const{T: ir.U64, V: low * int64(1-i%2)})
+		}
+		op := ir.And
+		if e.Op.Divides() {
+			op = ir.Or
+		}
+		e.Y = &ir.Binary{Op: op, X: e.Y, Y: in(k)}
+	}
+	return &ir.Cast{T: t, X: e}
 }
 
 // shuffle draws lanes of two vectors, which may have more or fewer than t. One in

@@ -84,7 +84,7 @@ func (p *parser) named() (node, int) {
 		return p.grown(t, &Cast{typ, x}, depth)
 	case "convert", "bitcast":
 		p.want("(")
-		typ := p.vecType()
+		typ := p.vecType(t.text == "bitcast")
 		p.want(",")
 		x, depth := p.operandOf(Vectors)
 		p.want(")")
@@ -144,7 +144,7 @@ func (p *parser) checksum() Expr {
 // vecOf reads a vector and its lanes.
 func (p *parser) vecOf() (node, int) {
 	t := p.peek()
-	typ := p.vecType()
+	typ := p.vecType(false)
 	lanes, depth := p.args("{", "}", Integers)
 	return p.grown(t, &VecOf{typ, lanes}, depth)
 }

@@ -137,6 +137,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{body("%a = i32(null:*i8)"), `6:10: a pointer is converted to i32`},
 		{body("%a = cast(i32, %a)"), `6:11: expected a pointer type, found "i32"`},
 		{body("%a = <1>i32{1}"), `6:6: vector of 1 lanes, want 2 to 64`},
+		{body("%a = <1>i128{1}"), `6:9: expected an integer type, found "i128"`},
+		{"func @f() i32 {\n local %a <2>u128 = {1, 2}\n entry:\n return 0\n}", `2:14: expected an integer type, found "u128"`},
 		{body("%a = <128>i32{1, 2, 3}"), `6:7: number of lanes 128 is over 64`},
 		{body("%a = <2>f32{1, 2}"), `6:9: expected an integer type, found "f32"`},
 		{body("%a = <2>i32{1, 2}[0]"), `6:6: "<" has too many indices`},

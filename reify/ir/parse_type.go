@@ -205,21 +205,8 @@ func (p *parser) typ() Type {
 func (p *parser) baseType(pointedTo bool) Type {
 	t := p.peek()
 	switch {
-	case p.skip("<"):
-		n := p.count("number of lanes", 64)
-		p.want(">")
-		of := p.next()
-		elem, ok := intNamed(of.text)
-		if w, wide := wideNamed(of.text); wide && !w.BitInt {
-			elem, ok = Int{Bits: w.Bits, Signed: w.Signed}, true
-		}
-		if n < 2 && elem.Bits <= 64 {
-			p.fail(t, "vector of %d lanes, want 2 to 64", n)
-		}
-		if t = of; t.kind != tokIdent || !ok {
-			p.fail(t, "expected an integer type, found %s", t)
-		}
-		return Vector{Elem: elem, Lanes: n}
+	case p.is("<"):
+		return p.vecType(false)
 	case p.isWide():
 		w, _ := wideNamed(p.next().text)
 		return w
@@ -238,14 +225,26 @@ func (p *parser) baseType(pointedTo bool) Type {
 	return p.intType()
 }
 
-// vecType reads the type of a vector.
-func (p *parser) vecType() Vector {
-	t := p.peek()
-	v, ok := p.baseType(false).(Vector)
-	if !ok {
-		p.fail(t, "expected a vector type, found %s", t)
+// vecType reads the type of a vector, whose lanes may be wide, of 128 bits.
+func (p *parser) vecType(wide bool) Vector {
+	first := p.peek()
+	if !p.skip("<") {
+		p.fail(first, "expected a vector type, found %s", first)
 	}
-	return v
+	n := p.count("number of lanes", 64)
+	p.want(">")
+	t := p.next()
+	elem, ok := intNamed(t.text)
+	if w, is := wideNamed(t.text); wide && is && !w.BitInt {
+		elem, ok = Int{Bits: w.Bits, Signed: w.Signed}, true
+	}
+	if n < 2 && elem.Bits <= 64 {
+		p.fail(first, "vector of %d lanes, want 2 to 64", n)
+	}
+	if t.kind != tokIdent || !ok {
+		p.fail(t, "expected an integer type, found %s", t)
+	}
+	return Vector{Elem: elem, Lanes: n}
 }
 
 // ptrType reads the type of a pointer.
