@@ -177,7 +177,7 @@ func (s Source) selected() [][]string {
 	a := s.space()
 	add(single, a.singles(), func(n int) string { p, _ := a.placed(n); return p.op.name }, a.single)
 	for steps := 2; steps <= 3; steps++ {
-		add(composed, a.sweep()*searched, func(int) string { return "" }, func(n int) Cell { return a.composed(n, steps) })
+		add(composed, a.sweep()*searched, func(n int) string { return a.names[a.at(n)%len(a.names)] }, func(n int) Cell { return a.composed(n, steps) })
 	}
 	var blocks [][]string
 	for _, list := range lists {

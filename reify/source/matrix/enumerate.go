@@ -211,10 +211,13 @@ const sweeps = 16
 // stride goes through a sweep such that neighbours have little in common.
 const stride = 1_000_003
 
+// at returns the place of a composition among all pairs of operations and links.
+func (s *space) at(n int) int { return int(int64(n%s.sweep()) * stride % int64(s.sweep())) }
+
 // composed returns a composition of so many steps by number.
 func (s *space) composed(n, steps int) Cell {
 	draw := choice.New(choice.Derive(uint64(n), "composition of "+strconv.Itoa(steps)))
-	at := int(int64(n%s.sweep()) * stride % int64(s.sweep()))
+	at := s.at(n)
 	first, at := s.names[at%len(s.names)], at/len(s.names)
 	second, link := s.names[at%len(s.names)], links[at/len(s.names)]
 	var c Cell
