@@ -238,11 +238,11 @@ func (p *parser) vecType(wide bool) Vector {
 	if w, is := wideNamed(t.text); wide && is && !w.BitInt {
 		elem, ok = Int{Bits: w.Bits, Signed: w.Signed}, true
 	}
-	if n < 2 && elem.Bits <= 64 {
-		p.fail(first, "vector of %d lanes, want 2 to 64", n)
-	}
 	if t.kind != tokIdent || !ok {
 		p.fail(t, "expected an integer type, found %s", t)
+	}
+	if n < 2 && elem.Bits <= 64 {
+		p.fail(first, "vector of %d lanes, want 2 to 64", n)
 	}
 	return Vector{Elem: elem, Lanes: n}
 }
