@@ -98,6 +98,22 @@ func (x *machine) calls(i *Instr, args []Value) Value {
 		}
 		return v
 	}
+	if name == "experimental.vector.compress" {
+		for n, l := range args[0].Lanes {
+			switch m := args[1].Lanes[n]; {
+			case m.Poison:
+				v.Lanes = nil
+				for range args[0].Lanes {
+					v.Lanes = append(v.Lanes, poisonLane)
+				}
+				return v
+			case m.N.Sign() != 0:
+				v.Lanes = append(v.Lanes, l)
+			}
+		}
+		v.Lanes = append(v.Lanes, args[2].Lanes[len(v.Lanes):]...)
+		return v
+	}
 	f := lanewise[name]
 	if f == nil {
 		fail("intrinsic %s", i.Callee)

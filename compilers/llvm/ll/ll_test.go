@@ -42,6 +42,7 @@ func TestRun(t *testing.T) {
 		"saturates":      {"i8", "i8 %a", "%b = call i8 @llvm.usub.sat.i8(i8 %a, i8 9)\nret i8 %b", []Operand{Number(IntType(8), 3)}, "0"},
 		"reversed":       {"i16", "", "%b = call i16 @llvm.bswap.i16(i16 256)\nret i16 %b", nil, "1"},
 		"reduction":      {"i8", "", "%b = call i8 @llvm.vector.reduce.smax.v2i8(<2 x i8> <i8 -1, i8 -2>)\nret i8 %b", nil, "-1"},
+		"compressed":     {"<3 x i8>", "", "%b = call <3 x i8> @llvm.experimental.vector.compress.v3i8(<3 x i8> <i8 1, i8 2, i8 3>, <3 x i1> <i1 false, i1 true, i1 false>, <3 x i8> <i8 4, i8 5, i8 6>)\nret <3 x i8> %b", nil, "<i8 2, i8 5, i8 6>"},
 		"unreachable":    {"i8", "", "unreachable", nil, "unreachable is reached in @f: is undefined"},
 		"a loop":         {"i32", "", "br label %1\n1:\n%2 = phi i32 [ 0, %0 ], [ %3, %1 ]\n%3 = add i32 %2, 3\n%4 = icmp ult i32 %3, 10\nbr i1 %4, label %1, label %5\n5:\nret i32 %3", nil, "12"},
 		"a switch":       {"i32", "i32 %0", "switch i32 %0, label %2 [\n i32 7, label %3\n]\n2:\nret i32 1\n3:\nret i32 2", []Operand{Number(IntType(32), 7)}, "2"},

@@ -262,6 +262,12 @@ func (f *function) apply(e ir.Expr, x []string) string {
 		return f.builtin(e, x)
 	case *ir.Shuffle:
 		of := ir.TypeOf[ir.Vector](e.X)
+		if mask := compresses(of.Lanes, e.Index); f.style.Idioms && mask != "" {
+			t := typ(of)
+			name := "llvm.experimental.vector.compress." + suffix(of)
+			lanes := fmt.Sprintf("<%d x i1>", of.Lanes)
+			return f.def("call %s %s(%[1]s %[3]s, %[4]s %[5]s, %[1]s %[6]s)", t, f.need(name, fmt.Sprintf("declare %s @%s(%[1]s, %[3]s, %[1]s)", t, name, lanes)), x[0], lanes, mask, x[1])
+		}
 		return f.shuffle(of, x[0], x[1], e.Index)
 	}
 	panic(fmt.Sprintf("emit/llvm: unknown expression %T", e))
@@ -281,6 +287,29 @@ func (f *function) bitcast(to, from ir.Vector, x string) string {
 	low := f.def("load i8, ptr %s", f.need("low", "@low = private constant i16 1"))
 	big := f.def("icmp eq i8 %s, 0", low)
 	return f.def("select i1 %s, %s %s, %[2]s %[4]s", big, typ(to), reversed(to, cast(reversed(from, x))), cast(x))
+}
+
+// compresses returns the mask of the lanes of the first of two vectors that come first in the result
+// of a shuffle, if these are some in their order, and the rest are the lanes of the second one in
+// their places; else nothing.
+func compresses(lanes int, index []int) string {
+	k, mask := 0, make([]string, lanes)
+	for j := range mask {
+		mask[j] = "i1 false"
+		if k < len(index) && index[k] == j {
+			mask[j] = "i1 true"
+			k++
+		}
+	}
+	for i := k; i < len(index); i++ {
+		if index[i] != lanes+i {
+			return ""
+		}
+	}
+	if len(index) != lanes || k == 0 || k == lanes {
+		return ""
+	}
+	return "<" + strings.Join(mask, ", ") + ">"
 }
 
 func (f *function) shuffle(of ir.Vector, x, y string, index []int) string {

@@ -174,7 +174,7 @@ func TestIdioms(t *testing.T) {
 		"min", "max", "minle", "umin", "smax", "clamp", "clampmm", "abs", "absraw", "absge", "cmp3", "cmp3q", "cmpsum", "cmp3z", "cmp3g", "cmp3l", "cmp3e", "cmp3n",
 		"usubsat", "usubsatmax", "usubsatgt", "usubsatge", "usubsatmin", "uaddsatroom", "uaddsatmin", "saddsat", "ssubsat", "smulsat", "uaddsatw", "umulsat",
 		"rotl", "rotr", "fshl", "fshr", "clzsafe", "carry", "redadd", "redmul", "redand", "redor", "redxor", "redmin", "sellt", "seleq", "swaphalf", "bswapsh",
-		"bitcount", "bitrevall", "byterev", "ushlsat", "sshlsat", "castnarrow", "castwide", "castbytes", "castlanes", "treeadd", "laneat", "laneset",
+		"bitcount", "bitrevall", "byterev", "ushlsat", "sshlsat", "castnarrow", "castwide", "castbytes", "castlanes", "treeadd", "laneat", "laneset", "compress",
 	} {
 		for _, of := range []string{"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "i37", "u37", "u7", "i65", "v4i8", "v4u8", "v2i32", "v2u64", "v8i16", "v8u16", "v3u32", "u24", "u40", "i12", "v8u3", "v3i24", "v6i12", "v4u20"} {
 			cell, err := matrix.Parse(name + "." + of)
@@ -197,7 +197,7 @@ func TestIdioms(t *testing.T) {
 	}
 	for _, name := range []string{
 		"smin", "smax", "umin", "umax", "abs", "scmp", "ucmp", "usub.sat", "uadd.sat", "sadd.sat", "ssub.sat", "smul.fix.sat", "umul.fix.sat",
-		"fshl", "fshr", "ctlz", "ctpop", "bitreverse", "bswap", "ushl.sat", "uadd.with.overflow", "vector.reduce.add", "vector.reduce.mul", "vector.reduce.and", "vector.reduce.or", "vector.reduce.xor",
+		"fshl", "fshr", "ctlz", "ctpop", "bitreverse", "bswap", "ushl.sat", "uadd.with.overflow", "vector.reduce.add", "vector.reduce.mul", "vector.reduce.and", "vector.reduce.or", "vector.reduce.xor", "experimental.vector.compress",
 	} {
 		assert.True(t, names[name], name)
 	}

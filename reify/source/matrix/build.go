@@ -462,6 +462,7 @@ var shuffles = map[string]func(i, n int) int{
 	"evens":     func(i, n int) int { return 2 * i },
 	"odds":      func(i, n int) int { return 2*i + 1 },
 	"alternate": func(i, n int) int { return i + i%2*n },
+	"compress":  func(i, n int) int { return map[bool]int{true: 2 * i, false: n + i}[2*i < n] },
 	"shiftin":   func(i, n int) int { return i + 1 },
 }
 

@@ -308,6 +308,7 @@ var operations = []operation{
 	{name: "evens", operands: 2, classes: "v", body: "shuffle evens"},
 	{name: "odds", operands: 2, classes: "v", body: "shuffle odds"},
 	{name: "alternate", operands: 2, classes: "v", body: "shuffle alternate"},
+	{name: "compress", operands: 2, classes: "v", body: "shuffle compress"},
 	{name: "shiftin", operands: 2, classes: "v", body: "shuffle shiftin"},
 	// Lanes of 128 bits.
 	{name: "add128", operands: 2, classes: "v", only: "u pairs", body: "G(D(x) + D(y))"},
