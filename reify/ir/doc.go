@@ -125,7 +125,7 @@
 //	Wide      __int128, _BitInt(N) up to MaxWide bits    wide integers
 //	Float     float, double                              floating-point numbers
 //	Pointer   to any type                                pointers
-//	Vector    2 to 64 lanes of an Int                    vectors
+//	Vector    2 to 64 lanes of an Int, or of 128 bits    vectors
 //	Array     elements of one type                       –, a place only
 //	*Record   a struct or union                          records, which are assigned as a whole
 //
@@ -183,6 +183,9 @@
 // (7,514 files). Evaluators keep a function for each representation of values: 64 bits, wide
 // integers (math/big in the interpreter, words in the search), float64, lanes, addresses.
 // Int and Wide are two types, as all that holds an Int holds it in 64 bits.
+//
+// Lanes of 128 bits are in values alone, between two casts of vectors of narrower lanes, so that
+// memory, initial values, checksums and styles of arguments know nothing of them.
 //
 // Floating point is exact, or not there. Compilers may differ in results that are not exact
 // and in zeros with a sign: gcc 12.2 folds 0.0 - (double)i to -0 for 0, at -O0 too. Both are
