@@ -1,12 +1,14 @@
 package llvm
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
@@ -214,7 +216,7 @@ func (s *search) ways() (list []way) {
 			list = append(list, s.llc(args...))
 		}
 	}
-	return append(list, s.llc(s.unoptimised()...))
+	return append(list, s.llc(unoptimised(s.args)...))
 }
 
 // versions returns the ways of making code by other versions.
@@ -225,21 +227,94 @@ func (s *search) versions() (list []way) {
 	return list
 }
 
-// siblings returns the ways of making code by llc of other versions in the same root directory, of which
-// clang need not be here: they are not asked whether candidates are right.
+// siblings returns the ways of making code by llc of other versions, of which clang need not be
+// here: they are not asked whether candidates are right.
 func (s *search) siblings() (list []way) {
-	dirs, _ := filepath.Glob(filepath.Join(s.Clang.Root, versionDir.ReplaceAllString(s.dir, "llvm-*")))
-	for _, dir := range dirs {
-		o := *s
-		o.dir = "/" + strings.TrimPrefix(strings.TrimPrefix(dir, s.Clang.Root), "/")
-		if name := versionDir.FindString(dir); dir != s.dir && name != versionDir.FindString(s.dir) && compilers.Executable(s.Clang.Root, path.Join(o.dir, "llc")) {
-			w := o.llc(s.args...)
-			w.name = strings.Replace(w.name, "llc", "llc-"+strings.TrimPrefix(name, "llvm-"), 1)
-			list = append(list, w)
+	for _, o := range s.others() {
+		args := slices.Concat(s.args, o.asks)
+		w := o.llc(args...)
+		w.name = o.name("llc", args)
+		w.make = func(ctx context.Context, ir, kind string) ([]byte, compilers.Outcome) {
+			code, said := o.llc(args...).make(ctx, o.reads(ir), kind)
+			// It may not know the processor, or take an intrinsic for a function.
+			if bytes.Contains(said.Stderr, []byte("is not a recognized")) || bytes.Contains(code, []byte("llvm.")) {
+				code = nil
+				said.Verdict = compilers.Discarded
+			}
+			return code, said
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// An other is the tools of another version.
+type other struct {
+	Tools
+	number int
+	asks   []string // arguments that it needs
+}
+
+// others returns the tools of other versions in directories of the same name: of the same root
+// directory, or of this machine.
+func (t Tools) others() (list []other) {
+	seen := []string{versionDir.FindString(t.dir)}
+	for _, root := range []string{t.Clang.Root, ""} {
+		dirs, _ := filepath.Glob(filepath.Join("/", root, versionDir.ReplaceAllString(t.dir, "llvm-*")))
+		for _, dir := range dirs {
+			o := other{Tools: t}
+			o.Clang.Root, o.dir = root, path.Join("/", strings.TrimPrefix(dir, root))
+			name := versionDir.FindString(o.dir)
+			if slices.Contains(seen, name) || !compilers.Executable(root, path.Join(o.dir, "llc")) {
+				continue
+			}
+			seen = append(seen, name)
+			if o.number, _ = strconv.Atoi(strings.TrimPrefix(name, "llvm-")); o.number < firstOpaque {
+				o.asks = []string{"-opaque-pointers"}
+			}
+			if root == "" {
+				t.Space.Show(o.dir)
+			}
+			list = append(list, o)
 		}
 	}
 	return list
 }
+
+// name returns what people call a tool of that version with some arguments.
+func (o other) name(tool string, args []string) string {
+	return strings.Join(append([]string{fmt.Sprintf("%s-%d", tool, o.number)}, args...), " ")
+}
+
+const (
+	firstOpaque = 15 // whose pointers have no type unless asked for
+	firstSplat  = 19 // that reads "splat"
+)
+
+// reads returns a module as that version reads it.
+func (o other) reads(ir string) string {
+	if o.number >= firstSplat {
+		return ir
+	}
+	var b strings.Builder
+	for line := range strings.Lines(ir) {
+		for at := splat.FindStringSubmatchIndex(line); at != nil; at = splat.FindStringSubmatchIndex(line) {
+			elem := line[at[4]:at[5]]
+			before := line[:at[0]]
+			types := regexp.MustCompile(`<(\d+) x `+elem+`>`).FindAllStringSubmatch(before, -1)
+			if types == nil {
+				return ir
+			}
+			n, _ := strconv.Atoi(types[len(types)-1][1])
+			line = before + "<" + strings.TrimSuffix(strings.Repeat(line[at[2]:at[3]]+", ", n), ", ") + ">" + line[at[1]:]
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// splat matches a vector of equal lanes.
+var splat = regexp.MustCompile(`splat \(((i\d+) [^()]*)\)`)
 
 // versionDir is where the programs of a version of LLVM are.
 var versionDir = regexp.MustCompile(`llvm-\d+`)
