@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -206,12 +207,16 @@ func (b Bucket) Standing() string {
 // newer compilers that were right since.
 func (u *bug) Standing() string {
 	text := u.Bucket.Standing()
-	for _, m := range otherLLC.FindAllStringSubmatch(u.IR, -1) {
-		if m[1] == "right" {
-			text += " With the test in LLVM IR llc " + m[2] + " is right."
-			continue
+	if versions := llvmVersions(u.IR); len(versions) > 0 {
+		if m := unasked.FindStringSubmatch(text); m != nil && versions[0].number < cmp.Or(major(m[2]), math.MaxInt) {
+			text = "Fails in " + m[1] + m[3] + m[4] + m[5]
 		}
-		text = "Fails since LLVM " + m[2] + " or earlier (no older one was asked): llc " + m[2] + " is wrong about the test in LLVM IR. The test in " + u.Entry.Language + " f" + strings.TrimPrefix(text, "F")
+		said := toldOf(versions)
+		if m := since.FindStringSubmatch(text); m != nil && slices.ContainsFunc(versions, func(v llvmVersion) bool { return !v.right && v.number <= major(m[1]) }) {
+			text = said + " The table below is about the larger test in " + u.Entry.Language + ", which f" + strings.TrimPrefix(text, "F")
+		} else {
+			text += " " + said
+		}
 	}
 	if tip := desks[native.Project(u.Entry.Family)].tip; tip != "" && text != "" {
 		said := "not asked"
@@ -226,8 +231,49 @@ func (u *bug) Standing() string {
 	return text
 }
 
-// otherLLC matches what a test in LLVM IR says of llc of another version.
-var otherLLC = regexp.MustCompile(`(?m)^; (right|wrong): .*\bllc-(\d+)`)
+var (
+	// unasked matches that no older version was asked: the oldest, its number, and the rest.
+	unasked = regexp.MustCompile(`^Fails since (\w+ (\d*).*?)(?: or earlier \(no older one was asked\)(.*)|(, the newest asked); no older one was asked(\.))$`)
+	since   = regexp.MustCompile(` \((\d+)\.[^()]* works\)`)
+	// otherLLVM matches what a test in LLVM IR says of a tool of another version.
+	otherLLVM = regexp.MustCompile(`\b(llc|opt)-(\d+)\b`)
+)
+
+// An llvmVersion is a tool of another version, and whether it is right about a test in LLVM IR.
+type llvmVersion struct {
+	tool   string
+	number int
+	right  bool
+}
+
+// llvmVersions returns those that a test in LLVM IR tells of, the oldest first.
+func llvmVersions(text string) (list []llvmVersion) {
+	for line := range strings.Lines(text) {
+		said, right := strings.CutPrefix(line, "; right: ")
+		said, wrong := strings.CutPrefix(said, "; wrong: ")
+		for _, m := range otherLLVM.FindAllStringSubmatch(said, -1) {
+			if right || wrong {
+				list = append(list, llvmVersion{m[1], major(m[2]), right})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b llvmVersion) int { return cmp.Compare(a.number, b.number) })
+	return list
+}
+
+// toldOf says in a sentence which versions are right: "Of the test in LLVM IR, llc 14 is right, and llc 21 is wrong."
+func toldOf(versions []llvmVersion) string {
+	is := map[bool]string{true: "right", false: "wrong"}
+	var parts []string
+	for _, v := range versions {
+		parts = append(parts, fmt.Sprintf("%s %d is %s", v.tool, v.number, is[v.right]))
+	}
+	text := "About the test in LLVM IR, " + strings.Join(parts, ", and ")
+	if !versions[0].right {
+		text += " (no older one was asked)"
+	}
+	return text + "."
+}
 
 // count is how often the bucket was found.
 func (b Bucket) count() int {
