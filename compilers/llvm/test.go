@@ -3,11 +3,13 @@ package llvm
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -26,6 +28,8 @@ type Test struct {
 	Message         string   // of that error
 	Good            []string // ways that give the right answer
 	Bad             []string // other ways that do not
+	First           string   // the first pass of llc with which it is wrong, or empty
+	Right           int      // how many passes before that are right
 	Diff            []string // lines of assembly of a good way that are not in the bad one's, with a -, and the reverse, with a +
 	DiffTo          string   // that good way
 	Code            []string // lines of the bad assembly, indented
@@ -86,6 +90,9 @@ func (t *Test) String() string {
 	}
 	list("right", t.Good)
 	list("wrong", t.Bad)
+	if t.First != "" {
+		fmt.Fprintf(&b, "; wrong first with %s: right with -opt-bisect-limit=%d\n", t.First, t.Right)
+	}
 	if said := t.Elsewhere(); said != "" {
 		fmt.Fprintf(&b, "; elsewhere %s\n", said)
 	}
@@ -186,6 +193,9 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 			t.Bad = append(t.Bad, w.name)
 		}
 	}
+	if err := s.first(ctx, j, c, r.Value, t); err != nil {
+		return nil, err
+	}
 	err = s.elsewhere(ctx, t, func(ctx context.Context, o *search) (bool, bool, error) {
 		c := c.anywhere()
 		r, err := o.m.Run(c.F, c.Args...)
@@ -211,6 +221,26 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 	return t, err
 }
 
+// running matches what llc says of a pass that may be left out.
+var running = regexp.MustCompile(`(?m)^BISECT: running pass \(\d+\) (.+) on .*$`)
+
+// first sets the first pass of llc with which the code of a candidate is wrong.
+func (s *search) first(ctx context.Context, j *coder, c Candidate, want ll.Value, t *Test) error {
+	limited := func(n int) way { return s.llc(append(slices.Clone(s.args), fmt.Sprint(bisectLimit, n))...) }
+	_, said := limited(-1).make(ctx, t.IR, object)
+	passes := running.FindAllStringSubmatch(string(said.Stderr), -1)
+	var failed error
+	wrong := func(n int) bool {
+		got, err := j.run(ctx, s.m, []Candidate{c}, []ll.Value{want}, []way{limited(n)})
+		failed = errors.Join(failed, err)
+		return err == nil && got[0][0] != shown(want)
+	}
+	if n := sort.Search(len(passes), func(n int) bool { return wrong(n + 1) }); n < len(passes) && !wrong(0) && !wrong(n) {
+		t.First, t.Right = passes[n][1], n
+	}
+	return failed
+}
+
 // ways returns the ways of making code that may be right, the closest to the bad one first.
 func (s *search) ways() (list []way) {
 	list = append(s.versions(), s.siblings()...)
@@ -220,8 +250,11 @@ func (s *search) ways() (list []way) {
 			list = append(list, s.llc(args...))
 		}
 	}
-	return append(list, s.llc(unoptimised(s.args)...))
+	return append(list, s.llc(append(slices.Clip(usual), uncombined)...), s.llc(unoptimised(s.args)...))
 }
+
+// uncombined is the argument of llc by which the combiner of instruction selection does nothing.
+const uncombined = "-debug-counter=dagcombine=1000000"
 
 // versions returns the ways of making code by other versions.
 func (s *search) versions() (list []way) {

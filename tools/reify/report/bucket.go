@@ -235,45 +235,7 @@ var (
 	// unasked matches that no older version was asked: the oldest, its number, and the rest.
 	unasked = regexp.MustCompile(`^Fails since (\w+ (\d*).*?)(?: or earlier \(no older one was asked\)(.*)|(, the newest asked); no older one was asked(\.))$`)
 	since   = regexp.MustCompile(` \((\d+)\.[^()]* works\)`)
-	// otherLLVM matches what a test in LLVM IR says of a tool of another version.
-	otherLLVM = regexp.MustCompile(`\b(llc|opt)-(\d+)\b`)
 )
-
-// An llvmVersion is a tool of another version, and whether it is right about a test in LLVM IR.
-type llvmVersion struct {
-	tool   string
-	number int
-	right  bool
-}
-
-// llvmVersions returns those that a test in LLVM IR tells of, the oldest first.
-func llvmVersions(text string) (list []llvmVersion) {
-	for line := range strings.Lines(text) {
-		said, right := strings.CutPrefix(line, "; right: ")
-		said, wrong := strings.CutPrefix(said, "; wrong: ")
-		for _, m := range otherLLVM.FindAllStringSubmatch(said, -1) {
-			if right || wrong {
-				list = append(list, llvmVersion{m[1], major(m[2]), right})
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b llvmVersion) int { return cmp.Compare(a.number, b.number) })
-	return list
-}
-
-// toldOf says in a sentence which versions are right: "Of the test in LLVM IR, llc 14 is right, and llc 21 is wrong."
-func toldOf(versions []llvmVersion) string {
-	is := map[bool]string{true: "right", false: "wrong"}
-	var parts []string
-	for _, v := range versions {
-		parts = append(parts, fmt.Sprintf("%s %d is %s", v.tool, v.number, is[v.right]))
-	}
-	text := "About the test in LLVM IR, " + strings.Join(parts, ", and ")
-	if !versions[0].right {
-		text += " (no older one was asked)"
-	}
-	return text + "."
-}
 
 // count is how often the bucket was found.
 func (b Bucket) count() int {

@@ -380,7 +380,7 @@ func generatedBadly(e *corpus.Entry) []string {
 		}
 		lines = append(lines, line)
 	}
-	return lines
+	return append(lines, place(e.Members[e.LLVMFile()])...)
 }
 
 // told says how the culprit is known.

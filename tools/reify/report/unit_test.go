@@ -378,6 +378,15 @@ func TestOtherLLC(t *testing.T) {
 	assert.Contains(t, strings.Join(blame(e), " "), "with GlobalISel it is wrong, too.")
 }
 
+// A test in LLVM IR tells how the place of its fault is known.
+func TestPlace(t *testing.T) {
+	assert.Equal(t, []string{
+		"The test in LLVM IR is wrong first with ppc-isel: right with -opt-bisect-limit=8.",
+		"The test in LLVM IR is right with llc -mattr=+a,+b -fast-isel, and with llc.",
+	}, place("; right: llc-14 -opaque-pointers, llc -mattr=+a,+b -fast-isel, llc-21, llc\n; wrong: llc -O0\n; wrong first with ppc-isel: right with -opt-bisect-limit=8\n"))
+	assert.Empty(t, place("; right: clang-23@trunk -O1, llc-21\n; wrong: llc\n"))
+}
+
 // Compilers that read another text than the one that is shown have no row.
 func TestReaders(t *testing.T) {
 	e := &corpus.Entry{Language: compilers.C, Family: "clang", Version: "24.0.0", Reduced: "#if __BITINT_MAXWIDTH__ >= 114\ntypedef _BitInt(114) bit114;\n#else\ntypedef __int128 bit114;\n#endif\nbit114 f(bit114 x);\n"}
