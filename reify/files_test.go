@@ -79,7 +79,7 @@ var trustedPlaces = places(map[string][]string{
 	},
 	"directories of compilers, which are trusted as /usr is": {
 		"compilers.triplesIn", "compilers.InRoot", "compilers.sumOf", "compilers/gc.others", "compilers/gc.overlay", "compilers/gc.versionOf", "compilers/gccgo.here",
-		"compilers/jvm.installed", "compilers/llvm.siblings", "compilers/native.librariesBeside", "compilers/native.scanPath", "compilers/wasm.fetched", "compilers/wasm.here",
+		"compilers/jvm.installed", "compilers/llvm.others", "compilers/native.librariesBeside", "compilers/native.scanPath", "compilers/wasm.fetched", "compilers/wasm.here",
 		"compilers/wasm.packageVersion", "tools/reify.examine",
 	},
 	"it makes, locks and sweeps workspaces, in a directory that is the user's alone": {

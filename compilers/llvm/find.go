@@ -127,7 +127,7 @@ func (s *search) code(ctx context.Context) (*Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.good[0] = s.llc(s.unoptimised()...)
+	j.good[0] = s.llc(unoptimised(s.args)...)
 	var c Candidate
 	itself := j.bad // where no other way is right: package ll's answer is, if it is printed
 	itself.told = true
@@ -138,6 +138,10 @@ func (s *search) code(ctx context.Context) (*Test, error) {
 	c, err = s.plain(ctx, c, func(args []string) judge {
 		plainer := *j
 		plainer.bad = s.llc(args...)
+		if c.passesVectors() && !slices.Equal(machines(args), machines(s.args)) {
+			plainer.good = []way{s.llc(unoptimised(args)...)} // its caller agrees on where vectors are
+			return &plainer
+		}
 		if n := len(j.good) - 1; j.good[n].told {
 			told := plainer.bad
 			told.told = true
@@ -194,10 +198,13 @@ func machine(arg string) bool {
 	return strings.HasPrefix(arg, "-mcpu") || strings.HasPrefix(arg, "-mattr")
 }
 
-// unoptimised returns the arguments of llc that do not optimise, for the same processor.
-func (s *search) unoptimised() []string {
-	return append([]string{"-O0"}, slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return !machine(a) })...)
+// machines returns those of some arguments of llc that say which instructions there are.
+func machines(args []string) []string {
+	return slices.DeleteFunc(slices.Clone(args), func(a string) bool { return !machine(a) })
 }
+
+// unoptimised returns arguments of llc that do not optimise, for the processor of others.
+func unoptimised(args []string) []string { return append([]string{"-O0"}, machines(args)...) }
 
 // passesVectors tells whether the function takes or returns vectors, so that its caller must be
 // made for the same processor.
@@ -218,12 +225,35 @@ func (s *search) plain(ctx context.Context, c Candidate, of func(args []string) 
 	}
 	called := of(s.args).answers() && c.passesVectors()
 	for n := len(s.args) - 1; n >= 0; n-- {
-		if called && machine(s.args[n]) {
-			continue
-		}
 		if less := slices.Delete(slices.Clone(s.args), n, n+1); holds(c, less) {
 			s.args = less
 		}
+	}
+	if less := slices.DeleteFunc(slices.Clone(s.args), func(a string) bool { return strings.HasPrefix(a, "-global-isel") }); len(less) < len(s.args) {
+		if less = append(less, "-O0"); holds(c, less) { // which selects so
+			s.args = less
+		}
+	}
+	for n := range s.args {
+		list, ok := strings.CutPrefix(s.args[n], "-mattr=")
+		features := strings.Split(list, ",")
+		with := func(features []string) []string {
+			args := slices.Clone(s.args)
+			args[n] = "-mattr=" + strings.Join(features, ",")
+			return args
+		}
+		if !ok {
+			continue
+		}
+		if alone := slices.IndexFunc(features, func(f string) bool { return holds(c, with([]string{f})) }); alone >= 0 {
+			features = features[alone : alone+1]
+		}
+		for k := len(features) - 1; k >= 0 && len(features) > 1; k-- {
+			if less := slices.Delete(slices.Clone(features), k, k+1); holds(c, with(less)) {
+				features = less
+			}
+		}
+		s.args = with(features)
 	}
 	for _, attr := range slices.Clone(c.F.Attrs) {
 		name, value, ok := strings.Cut(attr, "=")

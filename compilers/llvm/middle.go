@@ -190,7 +190,19 @@ func (s *search) shaped(ctx context.Context, j *shaper, c Candidate) (*Test, err
 	if never := "unreachable"; strings.Contains(string(text), never) && !strings.Contains(t.IR, never) {
 		t.Diff, t.DiffTo = []string{"+ " + never}, "the input"
 	}
-	return t, nil
+	for _, o := range s.others() {
+		args := slices.Concat(t.Args, o.asks)
+		text, said := o.Call(ctx, t.Tool, o.reads(t.IR), args...)
+		after, err := ll.Parse(string(text))
+		switch {
+		case said.Verdict != compilers.OK || err != nil: // it does not read this
+		case deviation(after, after.Func(c.F.Name), c.Args, r.Value) == "":
+			t.Good = append(t.Good, o.name(t.Tool, o.asks))
+		default:
+			t.Bad = append(t.Bad, o.name(t.Tool, o.asks))
+		}
+	}
+	return t, context.Cause(ctx)
 }
 
 // stopped makes a test of an internal error of opt with some arguments; nothing if it has none.

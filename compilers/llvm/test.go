@@ -1,12 +1,16 @@
 package llvm
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sort"
+	"strconv"
 	"strings"
 
 	"goreify/compilers"
@@ -24,6 +28,8 @@ type Test struct {
 	Message         string   // of that error
 	Good            []string // ways that give the right answer
 	Bad             []string // other ways that do not
+	First           string   // the first pass of llc with which it is wrong, or empty
+	Right           int      // how many passes before that are right
 	Diff            []string // lines of assembly of a good way that are not in the bad one's, with a -, and the reverse, with a +
 	DiffTo          string   // that good way
 	Code            []string // lines of the bad assembly, indented
@@ -84,6 +90,9 @@ func (t *Test) String() string {
 	}
 	list("right", t.Good)
 	list("wrong", t.Bad)
+	if t.First != "" {
+		fmt.Fprintf(&b, "; wrong first with %s: right with -opt-bisect-limit=%d\n", t.First, t.Right)
+	}
 	if said := t.Elsewhere(); said != "" {
 		fmt.Fprintf(&b, "; elsewhere %s\n", said)
 	}
@@ -157,7 +166,8 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 	if !j.fails(got[0][0], shown(r.Value)) {
 		return nil, fmt.Errorf("%s is wrong only now and then", c.call())
 	}
-	t.Call, t.Want, t.Got = c.call(), r.Value.String(), read(got[0][0], r.Value)
+	printed := got[0][0]
+	t.Call, t.Want, t.Got = c.call(), r.Value.String(), read(printed, r.Value)
 	module := needed(s.m, c.F)
 	module.Funcs = append(module.Funcs, c.F)
 	bad, _ := j.bad.make(ctx, module.String(), assembly)
@@ -177,8 +187,14 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 			}
 		case "":
 		default:
+			if c.passesVectors() && got[0][0] != printed {
+				continue // it may only pass them elsewhere
+			}
 			t.Bad = append(t.Bad, w.name)
 		}
+	}
+	if err := s.first(ctx, j, c, r.Value, t); err != nil {
+		return nil, err
 	}
 	err = s.elsewhere(ctx, t, func(ctx context.Context, o *search) (bool, bool, error) {
 		c := c.anywhere()
@@ -205,6 +221,26 @@ func (s *search) coded(ctx context.Context, j *coder, c Candidate) (*Test, error
 	return t, err
 }
 
+// running matches what llc says of a pass that may be left out.
+var running = regexp.MustCompile(`(?m)^BISECT: running pass \(\d+\) (.+) on .*$`)
+
+// first sets the first pass of llc with which the code of a candidate is wrong.
+func (s *search) first(ctx context.Context, j *coder, c Candidate, want ll.Value, t *Test) error {
+	limited := func(n int) way { return s.llc(append(slices.Clone(s.args), fmt.Sprint(bisectLimit, n))...) }
+	_, said := limited(-1).make(ctx, t.IR, object)
+	passes := running.FindAllStringSubmatch(string(said.Stderr), -1)
+	var failed error
+	wrong := func(n int) bool {
+		got, err := j.run(ctx, s.m, []Candidate{c}, []ll.Value{want}, []way{limited(n)})
+		failed = errors.Join(failed, err)
+		return err == nil && got[0][0] != shown(want)
+	}
+	if n := sort.Search(len(passes), func(n int) bool { return wrong(n + 1) }); n < len(passes) && !wrong(0) && !wrong(n) {
+		t.First, t.Right = passes[n][1], n
+	}
+	return failed
+}
+
 // ways returns the ways of making code that may be right, the closest to the bad one first.
 func (s *search) ways() (list []way) {
 	list = append(s.versions(), s.siblings()...)
@@ -214,8 +250,11 @@ func (s *search) ways() (list []way) {
 			list = append(list, s.llc(args...))
 		}
 	}
-	return append(list, s.llc(s.unoptimised()...))
+	return append(list, s.llc(append(slices.Clip(usual), uncombined)...), s.llc(unoptimised(s.args)...))
 }
+
+// uncombined is the argument of llc by which the combiner of instruction selection does nothing.
+const uncombined = "-debug-counter=dagcombine=1000000"
 
 // versions returns the ways of making code by other versions.
 func (s *search) versions() (list []way) {
@@ -225,21 +264,94 @@ func (s *search) versions() (list []way) {
 	return list
 }
 
-// siblings returns the ways of making code by llc of other versions in the same root directory, of which
-// clang need not be here: they are not asked whether candidates are right.
+// siblings returns the ways of making code by llc of other versions, of which clang need not be
+// here: they are not asked whether candidates are right.
 func (s *search) siblings() (list []way) {
-	dirs, _ := filepath.Glob(filepath.Join(s.Clang.Root, versionDir.ReplaceAllString(s.dir, "llvm-*")))
-	for _, dir := range dirs {
-		o := *s
-		o.dir = "/" + strings.TrimPrefix(strings.TrimPrefix(dir, s.Clang.Root), "/")
-		if name := versionDir.FindString(dir); dir != s.dir && name != versionDir.FindString(s.dir) && compilers.Executable(s.Clang.Root, path.Join(o.dir, "llc")) {
-			w := o.llc(s.args...)
-			w.name = strings.Replace(w.name, "llc", "llc-"+strings.TrimPrefix(name, "llvm-"), 1)
-			list = append(list, w)
+	for _, o := range s.others() {
+		args := slices.Concat(s.args, o.asks)
+		w := o.llc(args...)
+		w.name = o.name("llc", args)
+		w.make = func(ctx context.Context, ir, kind string) ([]byte, compilers.Outcome) {
+			code, said := o.llc(args...).make(ctx, o.reads(ir), kind)
+			// It may not know the processor, or take an intrinsic for a function.
+			if bytes.Contains(said.Stderr, []byte("is not a recognized")) || bytes.Contains(code, []byte("llvm.")) {
+				code = nil
+				said.Verdict = compilers.Discarded
+			}
+			return code, said
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// An other is the tools of another version.
+type other struct {
+	Tools
+	number int
+	asks   []string // arguments that it needs
+}
+
+// others returns the tools of other versions in directories of the same name: of the same root
+// directory, or of this machine.
+func (t Tools) others() (list []other) {
+	seen := []string{versionDir.FindString(t.dir)}
+	for _, root := range []string{t.Clang.Root, ""} {
+		dirs, _ := filepath.Glob(filepath.Join("/", root, versionDir.ReplaceAllString(t.dir, "llvm-*")))
+		for _, dir := range dirs {
+			o := other{Tools: t}
+			o.Clang.Root, o.dir = root, path.Join("/", strings.TrimPrefix(dir, root))
+			name := versionDir.FindString(o.dir)
+			if slices.Contains(seen, name) || !compilers.Executable(root, path.Join(o.dir, "llc")) {
+				continue
+			}
+			seen = append(seen, name)
+			if o.number, _ = strconv.Atoi(strings.TrimPrefix(name, "llvm-")); o.number < firstOpaque {
+				o.asks = []string{"-opaque-pointers"}
+			}
+			if root == "" {
+				t.Space.Show(o.dir)
+			}
+			list = append(list, o)
 		}
 	}
 	return list
 }
+
+// name returns what people call a tool of that version with some arguments.
+func (o other) name(tool string, args []string) string {
+	return strings.Join(append([]string{fmt.Sprintf("%s-%d", tool, o.number)}, args...), " ")
+}
+
+const (
+	firstOpaque = 15 // whose pointers have no type unless asked for
+	firstSplat  = 19 // that reads "splat"
+)
+
+// reads returns a module as that version reads it.
+func (o other) reads(ir string) string {
+	if o.number >= firstSplat {
+		return ir
+	}
+	var b strings.Builder
+	for line := range strings.Lines(ir) {
+		for at := splat.FindStringSubmatchIndex(line); at != nil; at = splat.FindStringSubmatchIndex(line) {
+			elem := line[at[4]:at[5]]
+			before := line[:at[0]]
+			types := regexp.MustCompile(`<(\d+) x `+elem+`>`).FindAllStringSubmatch(before, -1)
+			if types == nil {
+				return ir
+			}
+			n, _ := strconv.Atoi(types[len(types)-1][1])
+			line = before + "<" + strings.TrimSuffix(strings.Repeat(line[at[2]:at[3]]+", ", n), ", ") + ">" + line[at[1]:]
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// splat matches a vector of equal lanes.
+var splat = regexp.MustCompile(`splat \(((i\d+) [^()]*)\)`)
 
 // versionDir is where the programs of a version of LLVM are.
 var versionDir = regexp.MustCompile(`llvm-\d+`)

@@ -3,7 +3,6 @@ package triage
 import (
 	"context"
 	"maps"
-	"slices"
 	"strings"
 
 	"goreify/compilers"
@@ -51,11 +50,17 @@ func (f *failure) llvm(ctx context.Context, opt Options, job compilers.Job) erro
 	}
 	e.Members[e.LLVMFile()] = test.String()
 	e.LLVMRun, e.LLVMTargets = test.Run(e.LLVMFile()), test.Elsewhere()
-	// The test tells more than the pass that shows it: the IR is right, and the code is wrong.
-	if test.Tool == "llc" && slices.Contains(wrongCode, e.Verdict) && !strings.HasPrefix(e.Culprit, bisect.CodeGeneration) {
-		e.SetNote(corpus.NoteUncovered, e.Culprit)
+	// The test tells more than the pass that shows it: the IR is right, and llc alone fails.
+	if test.Tool == "llc" && !strings.HasPrefix(e.Culprit, bisect.CodeGeneration) {
+		if e.Culprit != "" {
+			e.SetNote(corpus.NoteUncovered, e.Culprit)
+		}
 		processor, _, _ := strings.Cut(own.ID().Triple, "-")
-		e.Culprit = bisect.CodeGenerationFor(processor, "")
+		part := ""
+		if strings.Contains(test.Message, "Cannot select") {
+			part = "selection"
+		}
+		e.Culprit = bisect.CodeGenerationFor(processor, part)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -206,12 +207,16 @@ func (b Bucket) Standing() string {
 // newer compilers that were right since.
 func (u *bug) Standing() string {
 	text := u.Bucket.Standing()
-	for _, m := range otherLLC.FindAllStringSubmatch(u.IR, -1) {
-		if m[1] == "right" {
-			text += " With the test in LLVM IR llc " + m[2] + " is right."
-			continue
+	if versions := llvmVersions(u.IR); len(versions) > 0 {
+		if m := unasked.FindStringSubmatch(text); m != nil && versions[0].number < cmp.Or(major(m[2]), math.MaxInt) {
+			text = "Fails in " + m[1] + m[3] + m[4] + m[5]
 		}
-		text = "Fails since LLVM " + m[2] + " or earlier (no older one was asked): llc " + m[2] + " is wrong about the test in LLVM IR. The test in " + u.Entry.Language + " f" + strings.TrimPrefix(text, "F")
+		said := toldOf(versions)
+		if m := since.FindStringSubmatch(text); m != nil && slices.ContainsFunc(versions, func(v llvmVersion) bool { return !v.right && v.number <= major(m[1]) }) {
+			text = said + " The table below is about the larger test in " + u.Entry.Language + ", which f" + strings.TrimPrefix(text, "F")
+		} else {
+			text += " " + said
+		}
 	}
 	if tip := desks[native.Project(u.Entry.Family)].tip; tip != "" && text != "" {
 		said := "not asked"
@@ -226,8 +231,11 @@ func (u *bug) Standing() string {
 	return text
 }
 
-// otherLLC matches what a test in LLVM IR says of llc of another version.
-var otherLLC = regexp.MustCompile(`(?m)^; (right|wrong): .*\bllc-(\d+)`)
+var (
+	// unasked matches that no older version was asked: the oldest, its number, and the rest.
+	unasked = regexp.MustCompile(`^Fails since (\w+ (\d*).*?)(?: or earlier \(no older one was asked\)(.*)|(, the newest asked); no older one was asked(\.))$`)
+	since   = regexp.MustCompile(` \((\d+)\.[^()]* works\)`)
+)
 
 // count is how often the bucket was found.
 func (b Bucket) count() int {

@@ -368,7 +368,11 @@ func generatedBadly(e *corpus.Entry) []string {
 	}
 	lines := []string{line + "."}
 	if shows := e.Note(corpus.NoteUncovered); shows != "" {
-		lines = append(lines, "The code is wrong only if "+shows+" has run before. That pass leaves the program right.")
+		fails := "The code is wrong"
+		if e.Verdict == compilers.InternalError.String() {
+			fails = "The program that this was made smaller from fails"
+		}
+		lines = append(lines, fails+" only if "+shows+" has run before. That pass leaves the program right.")
 	}
 	if code := e.Note(corpus.NoteCode); code != "" {
 		lines = append(lines, "The wrong code has instructions that the right one has not: "+code+".")
@@ -380,7 +384,7 @@ func generatedBadly(e *corpus.Entry) []string {
 		}
 		lines = append(lines, line)
 	}
-	return lines
+	return append(lines, place(e.Members[e.LLVMFile()])...)
 }
 
 // told says how the culprit is known.

@@ -109,9 +109,17 @@ func (u *bug) Filing() []string {
 	named := ""
 	for _, k := range u.Known {
 		switch {
+		case k.Same():
+			lines = append(lines, "The same bug, and no report of its own: "+k.Bucket+", "+k.Remarks().Cause+".")
+		case k.State == corpus.NotFound && k.Remarks().Near != "" && !private:
+			lines = append(lines, "Open a new report: the near ones differ.")
 		case k.Link == "" || k.State != corpus.Open && k.State != corpus.Likely:
 		case private:
-			named = ", name " + k.Link + " there"
+			if named = ", name " + k.Link + " there"; k.State == corpus.Open {
+				lines = append(lines, "It is a comment on "+k.Link+" once it may be public, and no new report.")
+			}
+		case k.State == corpus.Open:
+			lines = append(lines, "File it as a comment on "+k.Link+", not as a new report.")
 		default:
 			lines = append(lines, "Comment on "+k.Link+" if it is the same; do not open a new report.")
 		}
@@ -127,6 +135,11 @@ func (u *bug) Filing() []string {
 	}
 	if reported(e) != nil {
 		lines = append(lines, "A smaller test is worth a comment on one of the near reports, not a new report.")
+	}
+	for _, k := range u.Known {
+		if near := k.Remarks().Near; reproducer.MatchString(near) {
+			lines = append(lines, "Near, of this directory: "+near+".")
+		}
 	}
 	if same := e.Note(corpus.NoteSame); same != "" {
 		lines = append(lines, "Compare with "+same+": each test fails by the command of the other, and all compilers answer both alike. One report may do.")
@@ -157,15 +170,16 @@ func (u *bug) Place() string {
 	return ""
 }
 
+// reproducer matches the name of one, which a tracker does not have.
+var reproducer = regexp.MustCompile(`\b[a-z]+-[\w.-]+-[0-9a-f]{8}\b`)
+
 // Near says what was found in the tracker that is near, in sentences.
 func (u *bug) Near() (lines []string) {
 	named := ""
 	for _, k := range u.Known {
 		r := k.Remarks()
 		switch {
-		case k.Same():
-			lines = append(lines, "The same bug: "+strings.TrimPrefix(string(k.State), string(corpus.DuplicateOf)+" ")+" and "+k.Bucket+", "+r.Cause+".")
-			continue
+		case k.Same(): // Filing names it, as a tracker has no reproducers
 		case r.Searched != "":
 			line := "Searched on " + k.Looked + " for " + r.Searched
 			if k.State == corpus.NotFound {
@@ -175,7 +189,7 @@ func (u *bug) Near() (lines []string) {
 		case k.State == corpus.NotFound:
 			lines = append(lines, "Searched on "+k.Looked+": the same was not found. The terms were not noted.")
 		}
-		if r.Near != "" {
+		if r.Near != "" && !reproducer.MatchString(r.Near) {
 			lines, named = append(lines, "Near: "+r.Near+"."), named+r.Near
 		}
 	}

@@ -103,11 +103,21 @@ func TestRemarks(t *testing.T) {
 			Note: "a rule. Near: https://example.org/1, of mips. It differs. Tip: not run. In private: t[x] is read beyond. Searched: arm, rule"},
 		{Bucket: "b", State: corpus.DuplicateOf + " a", Note: "of i16"},
 	}}
-	assert.Equal(t, []string{"Searched on 2026-11-26 for arm, rule.", "Near: https://example.org/1, of mips. It differs.", "The same bug: a and b, of i16."}, u.Near())
+	assert.Equal(t, []string{"Searched on 2026-11-26 for arm, rule.", "Near: https://example.org/1, of mips. It differs."}, u.Near())
 	assert.Equal(t, "in private: t[x] is read beyond", u.Place())
 	text := strings.Join(u.Filing(), "\n")
 	assert.Contains(t, text, "Tell security@golang.org (https://go.dev/security/policy), name https://example.org/1 there, and nothing in public.")
-	assert.NotContains(t, text, "Comment on")
+	assert.Contains(t, text, "The same bug, and no report of its own: b, of i16.")
+	assert.NotContains(t, text, "omment on")
+	u.Known[0].State = corpus.Open
+	assert.Contains(t, strings.Join(u.Filing(), "\n"), "It is a comment on https://example.org/1 once it may be public, and no new report.")
+	u.Known[0].Note, u.Known[0].State = "a rule. Near: wrong-answer-clang-24-O1-a5c332a2, of mips", corpus.Open
+	assert.NotContains(t, strings.Join(u.Near(), " "), "Near:")
+	text = strings.Join(u.Filing(), "\n")
+	assert.Contains(t, text, "Near, of this directory: wrong-answer-clang-24-O1-a5c332a2, of mips.")
+	assert.Contains(t, text, "File it as a comment on https://example.org/1, not as a new report.")
+	u.Known[0].Note, u.Known[0].State = "a rule. Near: https://example.org/1, of mips", corpus.NotFound
+	assert.Contains(t, strings.Join(u.Filing(), "\n"), "Open a new report: the near ones differ.")
 	u.Known = []corpus.Known{{Bucket: "a", State: corpus.NotFound, Note: "a rule. In public: the check is made with that value.", Looked: "2026-11-26"}}
 	assert.Equal(t, "in public: the check is made with that value", u.Place())
 	assert.Equal(t, []string{"Searched on 2026-11-26: the same was not found. The terms were not noted."}, u.Near())

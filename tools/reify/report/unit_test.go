@@ -363,13 +363,28 @@ func TestOtherLLC(t *testing.T) {
 		Notes:   []corpus.Note{{Key: corpus.NoteMends, Value: "GlobalISel"}},
 		Members: map[string]string{"reduced.ll": "; right: llc-21\n"}}
 	u := bug{Bucket: Bucket{Findings: []Finding{{Entry: e}}, Newest: "24.0.0"}, Entry: e, IR: "; right: llc-21\n"}
-	assert.Equal(t, "Fails since clang 24.0.0, the newest asked; no older one was asked. With the test in LLVM IR llc 21 is right.", u.Standing())
+	assert.Equal(t, "Fails in clang 24.0.0, the newest asked. About the test in LLVM IR, llc 21 is right.", u.Standing())
 	assert.NotContains(t, strings.Join(blame(e), " "), "LLVM IR")
+	u.IR = "; right: llc-21, llc -global-isel\n; wrong: opt-25\n; wrong: llc-14 -opaque-pointers\n"
+	assert.Equal(t, "Fails in clang 24.0.0, the newest asked. About the test in LLVM IR, llc 14 is wrong, and llc 21 is right, and opt 25 is wrong (no older one was asked).", u.Standing())
+	e.ReducedGood = []corpus.Configuration{{Family: "clang", Version: "23.1.4", Modes: []string{"-O1"}}}
 	u.IR = "; wrong: llc-21, llc -global-isel\n"
 	e.Members["reduced.ll"] = u.IR
-	assert.Equal(t, "Fails since LLVM 21 or earlier (no older one was asked): llc 21 is wrong about the test in LLVM IR. "+
-		"The test in C fails since clang 24.0.0, the newest asked; no older one was asked.", u.Standing())
+	assert.Equal(t, "About the test in LLVM IR, llc 21 is wrong (no older one was asked). "+
+		"The table below is about the larger test in C, which fails since clang 24.0.0 (23.1.4 works), the newest asked.", u.Standing())
+	e.ReducedGood, e.ReducedBad = nil, append(e.ReducedBad, corpus.Configuration{Family: "clang", Version: "14.0.6", Modes: []string{"-O1"}})
+	assert.Equal(t, "Fails since clang 14.0.6 or earlier (no older one was asked), still fails with 24.0.0, the newest asked. "+
+		"About the test in LLVM IR, llc 21 is wrong (no older one was asked).", u.Standing())
 	assert.Contains(t, strings.Join(blame(e), " "), "with GlobalISel it is wrong, too.")
+}
+
+// A test in LLVM IR tells how the place of its fault is known.
+func TestPlace(t *testing.T) {
+	assert.Equal(t, []string{
+		"The test in LLVM IR is wrong first with ppc-isel: right with -opt-bisect-limit=8.",
+		"The test in LLVM IR is right with llc -mattr=+a,+b -fast-isel, and with llc.",
+	}, place("; right: llc-14 -opaque-pointers, llc -mattr=+a,+b -fast-isel, llc-21, llc\n; wrong: llc -O0\n; wrong first with ppc-isel: right with -opt-bisect-limit=8\n"))
+	assert.Empty(t, place("; right: clang-23@trunk -O1, llc-21\n; wrong: llc\n"))
 }
 
 // Compilers that read another text than the one that is shown have no row.
