@@ -35,7 +35,7 @@ func Draw(first, end int, l *written.Language, y *Tally) (list []Member, err err
 	for n := first; n < end; n += PerRoom {
 		drawn := all
 		if n/PerFile%2 != 0 {
-			drawn.wides = 0
+			drawn.wides, drawn.wideLanes = 0, false
 		}
 		r := drawRoom(choice.New(choice.Derive(uint64(n), "crosscheck "+l.Short)), fmt.Sprintf("f%d", n), drawn)
 		r.draw(drawn, PerRoom)
@@ -96,7 +96,7 @@ func (m Member) Parts() (list []Member) {
 // drawnIn returns what can be drawn for a language.
 func drawnIn(l *written.Language) language {
 	d := whole
-	d.under = l.Under
+	d.under, d.wideLanes = l.Under, l.WideLanes()
 	for _, feature := range l.Masked {
 		switch feature {
 		case "ptr":

@@ -12,13 +12,14 @@ import (
 type language struct {
 	overflow, facts, records, pointers, floats, vectors, bytes bool
 
-	wides int // bits of the widest of the wide integers, 0 for none
+	wides     int  // bits of the widest of the wide integers, 0 for none
+	wideLanes bool // lanes of vectors have 128 bits, too
 
 	under ir.Under
 }
 
 // whole is all that there is.
-var whole = language{overflow: true, facts: true, records: true, pointers: true, floats: true, vectors: true, bytes: true, wides: 128}
+var whole = language{overflow: true, facts: true, records: true, pointers: true, floats: true, vectors: true, bytes: true, wides: 128, wideLanes: true}
 
 // draw adds n defined expressions or other computations to the room.
 func (r *room) draw(l language, n int) {

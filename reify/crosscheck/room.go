@@ -26,7 +26,8 @@ type room struct {
 	ints, ptrs, floats, vecs []ir.Place
 
 	under     ir.Under
-	wides     int // as of the language
+	wides     int  // as of the language
+	wideLanes bool // the same
 	made      []made
 	undefined []undefined
 	trapped   []trapped
@@ -54,7 +55,7 @@ type trapped struct {
 
 // drawRoom returns a room whose variables s decides.
 func drawRoom(s *choice.Stream, name string, l language) *room {
-	r := &room{s: s, name: name, under: l.under, wides: l.wides}
+	r := &room{s: s, name: name, under: l.under, wides: l.wides, wideLanes: l.wideLanes}
 	for range s.Range(1, 4) {
 		t := choice.Pick(s, integers)
 		r.args = append(r.args, r.value(t))

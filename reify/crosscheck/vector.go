@@ -137,7 +137,7 @@ func (r *room) vecOperation(t ir.Vector, depth int) ir.Expr {
 		}
 		return e
 	default:
-		if bits := t.Lanes * t.Elem.Bits; r.wides == 128 && t.Padded() == t.Lanes && bits%128 == 0 && r.s.Chance(1, 3) {
+		if bits := t.Lanes * t.Elem.Bits; r.wideLanes && t.Padded() == t.Lanes && bits%128 == 0 && r.s.Chance(1, 3) {
 			return r.lanesOf128(t, bits/128, operand)
 		}
 		of := ir.Vector{Elem: choice.Pick(r.s, lanes), Lanes: t.Lanes}

@@ -296,7 +296,7 @@ func (c *checker) conversion(e *Convert, odd bool, depth int) error {
 		if err = checkVector(t); err != nil {
 			break
 		}
-		if v, ok := of.(Vector); !ok || v.Lanes != t.Lanes {
+		if v, ok := of.(Vector); !ok || v.Lanes != t.Lanes || v.Elem.Bits > 64 {
 			err = fmt.Errorf("%s converted to %s", of, t)
 		}
 		return err

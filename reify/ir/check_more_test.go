@@ -96,6 +96,7 @@ func TestCheckLanguage(t *testing.T) {
 		{"%v = bitcast(<4>i32, bitcast(<16>u8, bitcast(<2>u64, %v)))", ""},
 		{"%v = bitcast(<4>i32, bitcast(<1>i128, %v) + bitcast(<1>i128, %v))", ""},
 		{"%v = convert(<4>i32, bitcast(<1>i128, %v))", "<1>i128 converted to <4>i32"},
+		{"%v = bitcast(<4>i32, convert(<2>u64, bitcast(<2>u128, convert(<4>u64, %v))))", "<2>u128 converted to <2>u64"},
 		{"%v = shuffle(bitcast(<1>u128, %v), bitcast(<1>u128, %v), 0, 1)", "vector of u128"},
 		{"%v = bitcast(<4>i32, %w)", "<4>u8 cast to <4>i32"},
 		{"%w = shuffle(bitcast(<6>u8, shuffle(convert(<4>u16, %w), convert(<4>u16, %w), 0, 1, 7)), <6>u8{1, 2, 3, 4, 5, 6}, 0, 1, 2, 3)", "<3>u16 cast to <6>u8"},

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A Vector is a GNU vector of integers: Lanes, 2 to 64, of a type of 8 to 64
+// A Vector is a GNU vector of integers: Lanes, mostly 2 to 64, of a type of mostly 8 to 64
 // bits. Operators work on each lane by itself, without promotion. An Elem of a
 // vector is a lane.
 //

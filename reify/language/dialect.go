@@ -63,8 +63,10 @@ func (l *Language) Settle(k *reify.Case) (*reify.Case, error) {
 	if l.lacking == nil {
 		return k, nil
 	}
-	if err := hasNo(k.Func, func(lane ir.Int) bool { return lane.Bits > 64 }); err != nil {
-		return nil, fmt.Errorf("%w: %w", err, ErrLacking)
+	if slices.ContainsFunc([]string{"int128", "vector"}, func(feature string) bool { return slices.Contains(l.lacking, feature) }) {
+		if err := hasNo(k.Func, func(lane ir.Int) bool { return lane.Bits > 64 }); err != nil {
+			return nil, fmt.Errorf("%w: %w", err, ErrLacking)
+		}
 	}
 	p := &ir.Program{Funcs: k.Func.Reached(), Claims: k.Claims()}
 	if q := lower.Program(p, l.Lacks); q != p {

@@ -151,6 +151,9 @@ func (l *Language) HasVector(t ir.Vector) bool {
 	return l.Vectors == AnyVector || t.Lanes*t.Elem.Bits == 8*l.Vectors
 }
 
+// WideLanes reports whether the language has vectors of integers of 128 bits.
+func (l *Language) WideLanes() bool { return l.Wide() && l.Vectors == AnyVector }
+
 // Wide reports whether the language has integers of more than 64 bits.
 func (l *Language) Wide() bool { return !slices.Contains(l.Masked, "int128") }
 

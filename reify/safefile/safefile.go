@@ -39,6 +39,7 @@ const mostEntries = 1 << 20
 var (
 	ErrNotRegular = errors.New("it is not a regular file")
 	ErrLink       = errors.New("it is a link")
+	errExchanged  = errors.New("it was exchanged whenever it was opened")
 	ErrTooLarge   = errors.New("it is too large")
 )
 
@@ -158,10 +159,10 @@ func (d *Dir) open(name string, flag int, want fs.FileMode) (*os.File, error) {
 		case same:
 			return f, nil
 		case n == tries:
-			return nil, errors.Join(d.failed("open", name, ErrLink), f.Close())
+			return nil, errors.Join(d.failed("open", name, errExchanged), f.Close())
 		}
 		if err := f.Close(); err != nil {
-			return nil, err
+			return nil, d.failed("close", name, err)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (p place) writable(lang *language.Language) bool {
 	if t, ok := withWidth(p.t, bitsOf(p.t)/2, false); ok && strings.ContainsAny(p.op.body, "HL") {
 		list = append(list, t)
 	}
-	if slices.Contains(p.op.conditions(), "pairs") && !(lang.Wide() && lang.Vectors == language.AnyVector) {
+	if slices.Contains(p.op.conditions(), "pairs") && !lang.WideLanes() {
 		return false
 	}
 	return !slices.ContainsFunc(list, func(t ir.Type) bool { return !has(lang, t) })

@@ -110,7 +110,11 @@ func (u *bug) Filing() []string {
 	for _, k := range u.Known {
 		switch {
 		case k.Same():
-			lines = append(lines, "The same bug, and no report of its own: "+k.Bucket+", "+k.Remarks().Cause+".")
+			same := "The same bug, and no report of its own: " + k.Bucket
+			if cause := k.Remarks().Cause; cause != "" {
+				same += ", " + cause
+			}
+			lines = append(lines, same+".")
 		case k.State == corpus.NotFound && k.Remarks().Near != "" && !private:
 			lines = append(lines, "Open a new report: the near ones differ.")
 		case k.Link == "" || k.State != corpus.Open && k.State != corpus.Likely:
@@ -125,6 +129,8 @@ func (u *bug) Filing() []string {
 		}
 	}
 	switch {
+	case private && d.private == "":
+		lines = append(lines, "The tracker has no private address: tell a maintainer by mail, and nothing in public.")
 	case private:
 		lines = append(lines, "Tell "+d.private+named+", and nothing in public.")
 	case why == "" && d.private != "" && classes[e.Verdict].miscompiled:
