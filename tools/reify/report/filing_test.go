@@ -125,6 +125,11 @@ func TestRemarks(t *testing.T) {
 	u.Known = nil
 	assert.Empty(t, u.Place())
 	assert.Contains(t, strings.Join(u.Filing(), "\n"), "Decide first whether")
+	u.Entry.Family = "gcc"
+	u.Known = []corpus.Known{{Bucket: "a", State: corpus.NotFound, Note: "a rule. In private: t[x] is read beyond", Looked: "2026-11-26"}, {Bucket: "b", State: corpus.DuplicateOf + " a"}}
+	text = strings.Join(u.Filing(), "\n")
+	assert.Contains(t, text, "no private address: tell a maintainer by mail")
+	assert.Contains(t, text, "no report of its own: b.")
 }
 
 func TestLook(t *testing.T) {
