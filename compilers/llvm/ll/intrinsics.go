@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -102,10 +103,7 @@ func (x *machine) calls(i *Instr, args []Value) Value {
 		for n, l := range args[0].Lanes {
 			switch m := args[1].Lanes[n]; {
 			case m.Poison:
-				v.Lanes = nil
-				for range args[0].Lanes {
-					v.Lanes = append(v.Lanes, poisonLane)
-				}
+				v.Lanes = slices.Repeat([]Lane{poisonLane}, len(args[0].Lanes))
 				return v
 			case m.N.Sign() != 0:
 				v.Lanes = append(v.Lanes, l)

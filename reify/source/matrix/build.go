@@ -462,8 +462,16 @@ var shuffles = map[string]func(i, n int) int{
 	"evens":     func(i, n int) int { return 2 * i },
 	"odds":      func(i, n int) int { return 2*i + 1 },
 	"alternate": func(i, n int) int { return i + i%2*n },
-	"compress":  func(i, n int) int { return map[bool]int{true: 2 * i, false: n + i}[2*i < n] },
+	"compress":  compressed,
 	"shiftin":   func(i, n int) int { return i + 1 },
+}
+
+// compressed has every second lane of the first vector, and then those of the second in their places.
+func compressed(i, n int) int {
+	if 2*i < n {
+		return 2 * i
+	}
+	return n + i
 }
 
 // shuffle returns the text of a shuffle of two vectors.

@@ -8,7 +8,7 @@ type operation struct {
 	name     string
 	operands int    // 1 to 3: x, y, z
 	classes  string // of types, a letter each; see class
-	only     string // "s" and "u": types with, without a sign; widths in bits; "even" widths; all if empty
+	only     string // "s" and "u": types with, without a sign; widths in bits; "even" widths; lanes in "pairs" of 64 bits; all if empty
 	result   string // as resultType has it; the operation's own type if empty
 	// body is statements and an expression, separated by semicolons. Its language is
 	// the text form of package ir, with these abbreviations:
@@ -22,7 +22,8 @@ type operation struct {
 	//	M(e)            A of e modulo the width
 	//	Q QA QW(c, a, b) a or b, of the type of T, A or W; in vectors, by masks
 	//	B(c)            a comparison as a value of the type
-	//	D(e) G(e)       the bits of lanes of 64 bits as those of 128, and of those back
+	//	D(e) G(e)       the bits of lanes of 64 bits as those of 128, and of those back;
+	//	                {D:n} is a constant of these
 	//	{n} {A:n}       a constant as promoted, or in the type of a conversion: a number, N
 	//	                (width), N-1, N/2, N/4, MIN, MAX, LOW (half of the bits), MID, P55 ...
 	//	units NAME      all bits or bytes of x: their sum, or the other order; see units
